@@ -120,7 +120,7 @@ impl Target for Answers {
     }
 }
 
-/// Whether a part of this means something else, as `wit/types.wit` says.
+/// Returns whether a part of this means something else, as `wit/types.wit` says.
 fn has_tags(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_tags),

@@ -347,7 +347,7 @@ impl Program {
     }
 }
 
-/// Whether both are the same but for what an exception says, and for the order of
+/// Returns whether both are the same but for what an exception says, and for the order of
 /// sets, which is another in every process of Python.
 fn is_alike(one: &str, other: &str) -> bool {
     let letters = |told: &str| {
@@ -367,7 +367,7 @@ fn gist(told: &str) -> &str {
     }
 }
 
-/// Whether we say that we have not got something.
+/// Returns whether we say that we have not got something.
 fn is_lacking(told: &str) -> bool {
     told.contains("NotImplementedError")
 }
@@ -375,7 +375,7 @@ fn is_lacking(told: &str) -> bool {
 /// Names the program of `tests/native`.
 const PROGRAM: &str = "RLM_SANDBOX_NATIVE";
 
-/// Whether there are interpreters to compare with.
+/// Returns whether there are interpreters to compare with.
 pub(crate) fn is_here() -> bool {
     std::env::var_os(PROGRAM).is_some() && [&NATIVE, &PYTHON].iter().all(|other| other.is_here())
 }

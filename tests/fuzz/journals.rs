@@ -23,7 +23,7 @@ pub(crate) struct JournalLines;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Forged {
     deeds: Vec<Forgery>,
-    /// Whether sums are made to fit.
+    /// True if sums are made to fit.
     is_resealed: bool,
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn exec(session: &mut Session, source: &str) -> Result<Outcome, Strin
         .map_err(|error| format!("{:?} for {source:?}: {error}", error.kind()))
 }
 
-/// Whether a session still answers.
+/// Returns whether a session still answers.
 pub(crate) fn answers(session: &mut Session) -> Result<(), String> {
     let outcome = exec(session, "1+1")?;
     match outcome.value::<u8>() {

@@ -236,7 +236,7 @@ impl Tried {
     }
 }
 
-/// Whether an exec kept to its limits, or to their documented slack.
+/// Returns whether an exec kept to its limits, or to their documented slack.
 fn within(limits: &Limits, outcome: &Outcome) -> Result<(), String> {
     let over = (limits.fuel_budget() / 10).clamp(50_000_000, 2_000_000_000);
     if outcome.usage.fuel > limits.fuel_budget() + over {

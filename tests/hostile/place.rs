@@ -18,7 +18,7 @@ const PEAK_KIB: u64 = 400 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) thread: Thread,
-    /// Whether instances come from a pool.
+    /// True if instances come from a pool.
     pub(crate) is_pooled: bool,
 }
 
@@ -56,7 +56,7 @@ impl Place {
         }
     }
 
-    /// Whether everything may be imported and sources may be long, so that only the
+    /// Returns whether everything may be imported and sources may be long, so that only the
     /// walls are left.
     pub(crate) fn is_lax(self) -> bool {
         !self.is_pooled

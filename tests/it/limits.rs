@@ -310,7 +310,7 @@ fn too_many_open_calls_end_the_script() {
         &mut session,
         "await asyncio.gather(*[later(n) for n in range(5)])",
         expect![[r#"
-            stopped Calls (host_call_limit) RuntimeError: external call limit exceeded (100000 in all, 4 open, 134283264 bytes open together)
+            stopped Calls (host_call_limit) RuntimeError: external call limit exceeded: 4 calls open at a time
             names  asyncio
             call 4 later Asked
             call 5 later Asked

@@ -612,7 +612,7 @@ await asyncio.gather(*[later('x' * 9000) for _ in range({calls})], two())"
     assert!(
         expected
             .as_ref()
-            .is_some_and(|ending| ending.contains("225536 bytes open")),
+            .is_some_and(|ending| ending.contains("225536 bytes of arguments of open calls")),
         "{expected:?}"
     );
     let mut moved = moved(&mut begun(), described());

@@ -70,11 +70,19 @@ fn profiles_are_carried_with_their_limits() {
 
 #[test]
 fn imports_name_whole_modules() {
-    let mut profile = Profile::default();
-    profile.imports = Imports::Only(vec![String::from("urllib.parse")]);
-    let opened = sandbox().session().profile(profile).open();
-    let error = opened.expect_err("a part").to_string();
-    assert!(error.contains("name `urllib`"), "{error}");
+    for (name, told) in [
+        ("urllib.parse", "name `urllib`"),
+        (
+            "jsn",
+            "`jsn` in the imports of a profile is no module of the sandbox; there are abc, ast",
+        ),
+    ] {
+        let mut profile = Profile::default();
+        profile.imports = Imports::Only(vec![String::from("json"), name.to_owned()]);
+        let opened = sandbox().session().profile(profile).open();
+        let error = opened.expect_err(name).to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 #[test]

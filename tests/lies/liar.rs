@@ -149,7 +149,7 @@ fn typed(what: &str, error: &rlm_sandbox::Error) -> Result<(), String> {
     }
 }
 
-/// Whether an honest session answers as ever.
+/// Returns whether an honest session answers as ever.
 pub(crate) fn check_honest() -> Result<(), String> {
     let mut session = described(honest(), Limits::default())
         .open()

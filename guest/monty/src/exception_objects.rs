@@ -6,6 +6,7 @@
 mod attributes;
 mod construction;
 mod text;
+pub(crate) mod traceback;
 mod uncaught;
 
 pub(crate) use attributes::{
@@ -15,6 +16,7 @@ pub(crate) use construction::{
     begin, call, finish, init, key_error, raisable, stop_iteration, with_cause,
 };
 pub(crate) use text::{argument, text, text_for_host, write_repr};
+pub use traceback::{PastFrame, ScriptLines};
 pub use uncaught::PastException;
 pub(crate) use uncaught::Uncaught;
 
@@ -44,6 +46,8 @@ pub(crate) struct Fields {
     cause: Option<Value>,
     context: Option<Value>,
     suppresses_context: bool,
+    /// Where it came from, after it was handled.
+    traceback: Option<Box<[traceback::Run]>>,
     /// Attributes for which the exception has no dictionary.
     attributes: Vec<(Box<str>, Value)>,
 }

@@ -24,7 +24,7 @@ struct Footprint([(AtomicU32, AtomicU32); MOST]);
 
 static FOOTPRINT: Footprint = Footprint([const { (AtomicU32::new(0), AtomicU32::new(0)) }; MOST]);
 
-/// Whether it is known.
+/// Returns whether it is known.
 pub(crate) fn is_known() -> bool {
     FOOTPRINT.0[0].0.load(Relaxed) != 0
 }

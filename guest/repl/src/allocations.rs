@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use monty_types::{BASELINE_MEMORY, LIVE_MEMORY};
 
-/// What is pretended, in bytes.
+/// Bytes that are pretended.
 const TOO_MUCH: usize = 1 << 31;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);

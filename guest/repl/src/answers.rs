@@ -1,6 +1,6 @@
 //! Scripts that can say by the dictionary `answer` that the run is done.
 //!
-//! What the sandbox shows of a script, a value or an exception, may be an object that an earlier script left, whose methods
+//! A value or an exception that the sandbox shows may be an object that an earlier script left, whose methods
 //! run then. They say nothing about the run: the script that they are shown for does not either.
 
 use ruff_python_ast::visitor::{self, Visitor};
@@ -13,7 +13,7 @@ pub(crate) enum Answers {
     /// It names `answer`, or runs code, which may be of an earlier script that does.
     #[default]
     Always,
-    /// As above, but it raises exceptions, which may be shown by such code.
+    /// The same, but it raises exceptions, which may be shown by such code.
     UnlessRaised,
     /// It runs nothing: there are names and constants in it.
     Never,

@@ -93,7 +93,7 @@ impl<'a, 'f> Flows<'a, 'f> {
         }
     }
 
-    /// Whether `func` is a host function, or a member of a namespace of those.
+    /// Returns whether `func` is a host function, or a member of a namespace of those.
     fn is_asked(&self, func: &Expr) -> bool {
         let name = match func {
             Expr::Name(name) => name,

@@ -1,4 +1,4 @@
-//! How a script begins: read, checked, readied, fed.
+//! The beginning of a script: read, checked, prepared, fed.
 
 use monty::{MontyRepl, ReplStartError};
 use monty_types::{MontyException, MontyObject, NamedValues};
@@ -50,7 +50,7 @@ impl<H: Host> Repl<H> {
             // Let Monty word the complaint.
             let edits = Edits::none(&source);
             self.scripts
-                .add(repl.next_script_name(), &source, edits, Vec::new(), false);
+                .add(&mut repl, &source, edits, Vec::new(), false);
             self.tail = Tail::default();
             return Ok(self.push(repl, &source, NamedValues::new()));
         };
@@ -134,7 +134,7 @@ impl<H: Host> Repl<H> {
             }
         }
         self.scripts.add(
-            repl.next_script_name(),
+            &mut repl,
             &fed,
             script.edits,
             script.awaited,

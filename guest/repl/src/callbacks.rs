@@ -12,7 +12,7 @@ use ruff_text_size::Ranged;
 
 use crate::edits::Change;
 
-/// Whether a call is one of those that take a callback, with one.
+/// Returns whether a call is one of those that take a callback, with one.
 pub(crate) fn takes_callback(call: &ExprCall) -> bool {
     callback(call).is_some()
 }
@@ -49,12 +49,12 @@ pub(crate) fn blocks(call: &ExprCall) -> bool {
     BLOCKING.contains(&name)
 }
 
-/// Whether the callback of `call` is, or visibly calls, something that asks.
+/// Returns whether the callback of `call` is, or visibly calls, something that asks.
 pub(crate) fn asks(call: &ExprCall, asks: &dyn Fn(&str) -> bool) -> bool {
     callback(call).is_some_and(|callback| reaches(callback, asks))
 }
 
-/// Whether `expr` names something that asks.
+/// Returns whether `expr` names something that asks.
 pub(crate) fn visibly_asks(expr: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
     let mut calls = Calls::default();
     calls.visit_expr(expr);
@@ -77,7 +77,7 @@ fn callback(call: &ExprCall) -> Option<&Expr> {
     }
 }
 
-/// What has to change about `calls` so that they can wait. `asks` says which
+/// Returns the changes to `calls` with which they can wait. `asks` says which
 /// names are, or call, a host function; `is_own` which the script or one before
 /// it has bound.
 pub(crate) fn changes(
@@ -145,7 +145,7 @@ fn dot_outside_comments(between: &str) -> usize {
     dot.unwrap_or(0)
 }
 
-/// Whether `callback` is, or visibly calls, something that asks.
+/// Returns whether `callback` is, or visibly calls, something that asks.
 fn reaches(callback: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
     match callback {
         Expr::Name(name) => asks(name.id.as_str()),

@@ -1,4 +1,4 @@
-//! What models write and Monty does not run as Python does: rewritten where that
+//! Code that models write and Monty does not run as Python does: rewritten where that
 //! takes nothing but the expression itself, else refused with a hint.
 //!
 //! Each rewrite is a file of its own. It sees one statement or expression, and
@@ -41,11 +41,11 @@ pub(crate) use errors::is_exception;
 pub(crate) use helpers::source as helper_source;
 pub(crate) use known::{Habits, Known};
 
-/// What was done to a script.
+/// The rewriting of a script.
 #[derive(Debug, Default)]
 pub(crate) struct Rewritten {
     pub(crate) changes: Vec<Change>,
-    /// What of the prelude it needs.
+    /// The parts of the prelude that it needs.
     pub(crate) helpers: BTreeSet<&'static str>,
     /// Modules of ours that it needs without importing them.
     pub(crate) modules: BTreeSet<&'static str>,
@@ -55,7 +55,7 @@ pub(crate) struct Rewritten {
     pub(crate) rewrites: Vec<(&'static str, u32)>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) habits: Habits,
-    /// Whether a name may be gone afterwards.
+    /// True if a name may be gone afterwards.
     pub(crate) unbinds: bool,
 }
 
@@ -79,16 +79,16 @@ pub(crate) struct Pass<'a> {
     source: &'a str,
     known: &'a Known<'a>,
     out: Rewritten,
-    /// What is known of expressions that are yet to come.
+    /// Facts about expressions that are yet to come.
     places: Vec<(usize, Place)>,
     /// Function calls and lambdas around, which decide what is local.
     functions: Vec<BTreeSet<&'a str>>,
-    /// What closes statements, behind all that is changed in them.
+    /// Text that closes statements, behind all that is changed in them.
     closings: Vec<Change>,
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
     imports: imports::Imports<'a>,
-    /// Whether a class body is directly around.
+    /// True if a class body is directly around.
     in_class: bool,
     /// The names of the classes around.
     classes: Vec<&'a str>,
@@ -187,7 +187,7 @@ impl Pass<'_> {
         Some(place)
     }
 
-    /// Whether `name` still means what Python means by it.
+    /// Returns whether `name` still means what Python means by it.
     fn is_pythons(&self, name: &str) -> bool {
         !(self.known.is_own)(name) && !self.functions.iter().any(|own| own.contains(name))
     }
@@ -236,7 +236,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What stands before `offset` in its line, if that is nothing but space.
+    /// Returns the indentation before `offset` in its line; `None` if there is other text.
     fn indent(&self, offset: u32) -> Option<&str> {
         let line = self.source[..offset as usize]
             .rfind('\n')
@@ -246,7 +246,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether ours stands for the builtin `name`, which Monty lacks.
+/// Returns whether ours stands for the builtin `name`, which Monty lacks.
 pub(crate) fn provides(name: &str) -> bool {
     [&calls::MISSING[..], &errors::MISSING, &errors::OLD]
         .iter()

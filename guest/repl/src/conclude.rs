@@ -1,4 +1,4 @@
-//! How a script ends: with a value, an answer, an exception, or at a limit.
+//! The end of a script: a value, an answer, an exception, or a limit.
 
 use std::mem;
 
@@ -45,7 +45,7 @@ impl<H: Host> Repl<H> {
     }
 
     /// Ends a script that a finisher ended where it was, perhaps inside of `with` statements.
-    /// What they restore is part of the script: it is charged, and no later script sees them.
+    /// Their restoring is part of the script: it is charged, and no later script sees them.
     fn finished(&mut self, mut repl: Box<MontyRepl>, finish: Finish) -> Step {
         repl.leave_decimal_contexts();
         let is_bound = |name: &str| repl.bound_names().any(|bound| bound == name);

@@ -18,7 +18,7 @@ const FULL: usize = 8 * 1024;
 /// The most bytes that cross the wall at once; a host limits what one call may carry.
 const PIECE: usize = 64 * 1024;
 
-/// What was printed and not handed over yet.
+/// Printed text that the host does not have yet.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     channel: Option<Channel>,

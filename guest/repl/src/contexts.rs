@@ -33,7 +33,7 @@ pub(crate) struct Contexts {
     default: Option<Entry>,
     /// Names that some script mentioned so far.
     wanted: BTreeSet<String>,
-    /// Whether the wanted names may differ from what the host says they mean.
+    /// True if the wanted names may differ from what the host says they mean.
     stale: bool,
     /// True if functions may read one of them.
     read_later: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Contexts {
     loaded_bytes: usize,
 }
 
-/// How many contexts a session has.
+/// The number of contexts of a session.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Count {
     files: usize,
@@ -176,7 +176,7 @@ impl Contexts {
         self.stale = true;
     }
 
-    /// What a script reads of a context as if it were a file, if there is one.
+    /// Returns the text of a context that a script reads as a file, if there is one.
     pub(crate) fn as_file(
         &self,
         host: &impl Host,

@@ -33,7 +33,7 @@ const INTERPRETER: &str = env!("RLM_INTERPRETER");
 /// Digest of the sources of this crate.
 const REPL: &str = env!("RLM_REPL");
 
-/// What is kept beside Monty.
+/// The state that is kept beside Monty's.
 #[derive(Serialize, Deserialize)]
 struct Beside {
     interpreter: String,
@@ -47,9 +47,9 @@ struct Beside {
     tail: Tail,
     rewrites: Vec<(String, u32, u32)>,
     slept: Duration,
-    /// What a suspended script waits for.
+    /// The calls that a suspended script waits for.
     waiting: Vec<Ticket>,
-    /// What counts against the memory limit, in bytes.
+    /// Bytes that count against the memory limit.
     held: usize,
     /// Allocations of the exec at hand.
     allocations: u64,
@@ -146,8 +146,16 @@ impl<H: Host> Repl<H> {
                 repl.disable_builtins(self.profile.disabled());
                 // Nor are its limits, which may have been changed since it was written.
                 *repl.tracker_mut() = self.limits.tracker();
+                for (name, lines) in beside.scripts.script_lines() {
+                    repl.set_script_lines(name, Some(lines));
+                }
             }
-            Session::Suspended(progress) => progress.disable_builtins(self.profile.disabled()),
+            Session::Suspended(progress) => {
+                progress.disable_builtins(self.profile.disabled());
+                for (name, lines) in beside.scripts.script_lines() {
+                    progress.set_script_lines(name, Some(lines));
+                }
+            }
             _ => return Err(Misuse::Dump),
         }
         let waiting = mem::take(&mut beside.waiting);
@@ -203,7 +211,7 @@ fn write_monty(state: SessionRef<'_>) -> Option<Vec<u8>> {
     monty::dump("<session>", None, &[], state).ok()
 }
 
-/// What Monty wrote, and what we wrote beside it.
+/// Returns the part of Monty and the part of the REPL.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, length) = bytes.split_last_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;

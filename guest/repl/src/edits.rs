@@ -1,7 +1,8 @@
-//! What is changed about a script before it is fed, and how to get back.
+//! Changes to a script before it is fed, and the map back to its positions.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use monty_types::CodeLoc;
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,7 @@ pub(crate) fn location(source: &str, offset: usize) -> CodeLoc {
     )
 }
 
-/// How to get from positions in the fed text to positions in the source.
+/// A map from positions in the fed text to positions in the source.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Edits {
     pieces: Vec<Piece>,
@@ -104,13 +105,27 @@ pub(crate) struct Edits {
     lines: BTreeMap<u32, String>,
     /// Lines of the source; what lies beyond was added by us.
     line_count: u32,
-    /// Whether the source became the body of a function.
+    /// True if the source became the body of a function.
     wrapped: bool,
 }
 
 /// The lines of a source by where they begin in the fed text: offset and line, 0 for text of ours.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Lines(Vec<(u32, u32)>);
+#[serde(from = "Vec<(u32, u32)>", into = "Vec<(u32, u32)>")]
+#[derive(Clone)]
+pub(crate) struct Lines(pub(crate) Arc<[(u32, u32)]>);
+
+impl From<Vec<(u32, u32)>> for Lines {
+    fn from(starts: Vec<(u32, u32)>) -> Self {
+        Self(starts.into())
+    }
+}
+
+impl From<Lines> for Vec<(u32, u32)> {
+    fn from(lines: Lines) -> Self {
+        lines.0.to_vec()
+    }
+}
 
 impl Lines {
     /// Returns the line of the source in which `offset` of the fed text stands.
@@ -236,7 +251,7 @@ impl Edits {
             }
             offset += line.len() + 1;
         }
-        Lines(starts)
+        Lines::from(starts)
     }
 
     /// The source line that the fed line `line` came from, if it was changed, as

@@ -1,4 +1,4 @@
-//! What a script gives to `eval` and `exec`.
+//! Texts that a script gives to `eval` and `exec`.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ pub(crate) fn checked(
     })
 }
 
-/// What may be evaluated.
+/// Text that may be evaluated.
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) text: String,

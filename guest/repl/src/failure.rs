@@ -1,7 +1,9 @@
 //! Exceptions, told in terms of the script as it was written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use monty::{MontyRepl, PastFrame, ScriptLines};
 use monty_types::{CodeLoc, ExcType, MontyException};
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +14,15 @@ use crate::hints::{self, Offered};
 use crate::report;
 use crate::survey::Refusal;
 
-/// What Monty calls the text that it is fed first.
+/// The name that Monty has for the text that it is fed first.
 const PRELUDE: &str = "<python-input-0>";
 
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
 
-/// What a script is told that waits for a call which is not open.
+/// The message for a script that waits for a call which is not open.
 pub(crate) const UNANSWERED: &str = "the script waits for something that nobody will answer";
-/// What Monty says of that where something else was waited for, too.
+/// The message of Monty for that where something else was waited for, too.
 const STALLED: &str = "asyncio scheduler stalled";
 
 /// The scripts of a session, by the name that Monty gave their text.
@@ -32,7 +34,7 @@ pub(crate) struct Scripts {
     passing: Option<String>,
 }
 
-/// What is kept of a script once it ran: functions it defined may raise later.
+/// The part of a script that is kept once it ran: functions it defined may raise later.
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
     number: u32,
@@ -41,9 +43,36 @@ struct Shown {
     awaited: Vec<u32>,
 }
 
+impl Shown {
+    fn script_lines(&self) -> ScriptLines {
+        ScriptLines {
+            number: self.number,
+            starts: Arc::clone(&self.lines.0),
+        }
+    }
+}
+
 impl Scripts {
-    /// Notes the script that Monty is about to call `fed_name`.
+    /// Notes the script that is fed to `repl` next, and gives that its lines.
     pub(crate) fn add(
+        &mut self,
+        repl: &mut MontyRepl,
+        fed: &str,
+        edits: Edits,
+        awaited: Vec<u32>,
+        defines_code: bool,
+    ) {
+        if let Some(past) = &self.passing {
+            repl.set_script_lines(past, None);
+        }
+        let fed_name = repl.next_script_name();
+        self.put(fed_name.clone(), fed, edits, awaited, defines_code);
+        let shown = self.by_fed_name.get(&fed_name);
+        repl.set_script_lines(&fed_name, shown.map(Shown::script_lines));
+    }
+
+    /// Notes a script under the name that Monty has for its text.
+    pub(crate) fn put(
         &mut self,
         fed_name: String,
         fed: &str,
@@ -57,18 +86,22 @@ impl Scripts {
             self.by_fed_name.remove(&past);
         }
         self.passing = (!defines_code).then(|| fed_name.clone());
-        self.by_fed_name.insert(
-            fed_name,
-            Shown {
-                number,
-                lines: edits.lines_of(fed),
-                edits,
-                awaited,
-            },
-        );
+        let shown = Shown {
+            number,
+            lines: edits.lines_of(fed),
+            edits,
+            awaited,
+        };
+        self.by_fed_name.insert(fed_name, shown);
     }
 
-    /// What the next script is called in tracebacks. Monty counts our own small
+    /// Returns the lines of all scripts by the names that Monty gave their text, for its tracebacks.
+    pub(crate) fn script_lines(&self) -> impl Iterator<Item = (&str, ScriptLines)> {
+        let all = self.by_fed_name.iter();
+        all.map(|(name, shown)| (&**name, shown.script_lines()))
+    }
+
+    /// Returns the name of the next script in tracebacks. Monty counts our own small
     /// feeds too; a reader should see the scripts only.
     pub(crate) fn next_name(&self) -> String {
         name(self.count)
@@ -80,7 +113,7 @@ impl Scripts {
         Some((shown.number, shown.lines.at(offset)?))
     }
 
-    /// Whether the result of the call at `offset` of the fed text is awaited.
+    /// Returns whether the result of the call at `offset` of the fed text is awaited.
     pub(crate) fn awaits(&self, fed_name: &str, offset: u32) -> bool {
         if fed_name == PRELUDE {
             return report::is_awaited(offset);
@@ -90,7 +123,7 @@ impl Scripts {
             .is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
     }
 
-    /// Whether it is a call by which workers of a pool ask.
+    /// Returns whether it is a call by which workers of a pool ask.
     pub(crate) fn is_workers(&self, fed_name: &str, offset: u32) -> bool {
         fed_name == PRELUDE && report::is_workers(offset)
     }
@@ -112,6 +145,12 @@ impl Scripts {
             stalled if stalled.contains(STALLED) => UNANSWERED,
             message => message,
         };
+        let is_of_source = error.exc_type() == ExcType::SyntaxError && is_of_source(error);
+        let of_indentation = is_of_source.then(|| of_indentation(message)).flatten();
+        let (kind, message) = match &of_indentation {
+            Some(message) => ("IndentationError", &**message),
+            None => (kind, message),
+        };
         let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
         if error.exc_type() == ExcType::ModuleNotFoundError {
             message.push_str(" (import failed)");
@@ -126,7 +165,7 @@ impl Scripts {
                 message,
             },
         };
-        if error.exc_type() == ExcType::SyntaxError && is_of_source(error) {
+        if is_of_source {
             say_place(&mut failure);
         }
         failure
@@ -164,6 +203,23 @@ impl Scripts {
     }
 }
 
+/// Returns the message that Python has for an error of the parser about indentation; `None` for others.
+fn of_indentation(message: &str) -> Option<String> {
+    if message == "Unexpected indentation" {
+        return Some(String::from("unexpected indent"));
+    }
+    if message.starts_with("unindent does not match") {
+        return Some(message.to_owned());
+    }
+    let block = message.strip_prefix("Expected an indented block")?;
+    let block = block
+        .replace("`class`", "class")
+        .replace('`', "'")
+        .replace("' clause", "' statement")
+        .replace("'case' block", "'case' statement");
+    Some(format!("expected an indented block{block}"))
+}
+
 /// Adds to the message of a syntax error where it is.
 pub(crate) fn say_place(failure: &mut Failure) {
     if let Some(frame) = failure.frames.last() {
@@ -180,7 +236,7 @@ fn name(number: u32) -> String {
     format!("<python-input-{number}>")
 }
 
-/// Whether a text is no Python, rather than that a script says so of something.
+/// Returns whether a text is no Python, rather than that a script says so of something.
 fn is_of_source(error: &MontyException) -> bool {
     let last = error.traceback().last();
     last.is_some_and(|frame| frame.hide_frame_name || frame.filename == "<string>")
@@ -223,7 +279,20 @@ pub(crate) fn past(exception: monty::PastException) -> PastException {
             kind: caps::cut(&exception.kind, caps::KIND_BYTES),
             message: caps::cut(&exception.text, PAST_BYTES),
         },
+        frames: exception.frames.into_iter().map(past_frame).collect(),
         is_cause: exception.is_cause,
+    }
+}
+
+/// Converts a frame of an exception before another one, of which the line alone is known.
+fn past_frame(frame: PastFrame) -> Frame {
+    Frame {
+        file: frame.script.map_or_else(|| String::from("<string>"), name),
+        line: frame.line,
+        column: 1,
+        end_column: 1,
+        function: Some(caps::cut(&frame.function, caps::KIND_BYTES)),
+        text: None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! How a script says that its run is done, and with what.
+//! Final answers: how a script ends its run.
 //!
 //! The functions for it are Python, in `prelude/finish.py`: they show the
 //! answer, which makes it safe to export, and then call a name of ours. The
@@ -40,7 +40,7 @@ pub(crate) fn ready(content: ObjectRef<'_>, value_bytes: usize) -> Option<Finish
     })
 }
 
-/// What comes of asking for a variable that is not there: the end, or help.
+/// The effect of naming a variable that is not there: the end, or help.
 pub(crate) fn undefined(args: &CallArgs, ends: bool) -> Result<Finish, String> {
     let name = args
         .arg(0)
@@ -93,7 +93,7 @@ type Field<'a> = (String, Given<'a>);
 /// A value as it came.
 #[derive(Clone, Copy)]
 enum Given<'a> {
-    /// As `_rlm_show` gave it.
+    /// The value as `_rlm_show` gave it.
     Shown(ObjectRef<'a>),
     /// A part of something shown.
     Part(ObjectRef<'a>),

@@ -6,10 +6,10 @@ use monty_types::{MontyObject, MontyUuid, is_identifier};
 
 use crate::bindings::exports::rlm::sandbox::repl::Function;
 
-/// What scripts may call, besides what is always there.
+/// The functions and namespaces that the host gives to scripts.
 #[derive(Debug, Default)]
 pub(crate) struct Functions {
-    /// By name, members as `namespace.member`; whether a call gives an awaitable
+    /// Names, members as `namespace.member`, each with whether a call gives an awaitable
     /// in any case.
     awaitable: BTreeMap<String, bool>,
     /// The members of each namespace.
@@ -39,27 +39,27 @@ impl Functions {
         is_one_thing.then_some(functions)
     }
 
-    /// Whether a call of `name`, which may be that of a member, asks the host.
+    /// Returns whether a call of `name`, which may be that of a member, asks the host.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.awaitable.contains_key(name)
     }
 
-    /// Whether every call of `name` gives an awaitable.
+    /// Returns whether every call of `name` gives an awaitable.
     pub(crate) fn is_awaitable(&self, name: &str) -> bool {
         self.awaitable.get(name).copied().unwrap_or(false)
     }
 
-    /// Whether `name` is a namespace.
+    /// Returns whether `name` is a namespace.
     pub(crate) fn is_namespace(&self, name: &str) -> bool {
         self.namespaces.contains_key(name)
     }
 
-    /// Whether `name`, without a dot, is ours.
+    /// Returns whether `name`, without a dot, is ours.
     pub(crate) fn defines(&self, name: &str) -> bool {
         self.is_namespace(name) || (self.is_called(name) && !name.contains('.'))
     }
 
-    /// What it defines, without members.
+    /// Returns the names that it defines, without members.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         let functions = self.awaitable.keys().filter(|name| !name.contains('.'));
         functions.chain(self.namespaces.keys())
@@ -75,7 +75,7 @@ impl Functions {
         self.namespaces.keys()
     }
 
-    /// What Python finds under `name`: a function, or a module with functions.
+    /// Returns the value of `name` in Python: a function, or a module with functions.
     pub(crate) fn value(&self, name: &str) -> MontyObject {
         let Some((index, members)) = self
             .namespaces

@@ -1,4 +1,4 @@
-//! What to do about an exception whose message does not say, in one line, for
+//! Hints for exceptions whose message does not say what to do, in one line, for
 //! the model that wrote the script.
 //!
 //! Python's own messages stay as they are. These are for what Python has and
@@ -15,7 +15,7 @@ use crate::contexts::Count;
 use crate::modules;
 use crate::profile::Profile;
 
-/// What Monty's compiler says that it does not support, and what to write instead.
+/// Constructs that Monty's compiler does not support, and what to write instead.
 const SYNTAX: [(&str, &str); 11] = [
     (
         "class variable targets",
@@ -215,7 +215,7 @@ const TYPES: [&str; 24] = [
     "bool",
 ];
 
-/// What to say instead where scripts have no `context`.
+/// Replacements for hints where scripts have no `context`.
 const WITHOUT_CONTEXT: [(&str, &str); 6] = [
     ("work with the context; csv", "csv"),
     ("work with the context and the tools", "use the tools"),
@@ -224,19 +224,19 @@ const WITHOUT_CONTEXT: [(&str, &str); 6] = [
     ("read the variable context, and print", "print"),
     (", and texts in contexts,", ""),
 ];
-/// What to say instead where scripts ask no model.
+/// Replacements for hints where scripts ask no model.
 const WITHOUT_MODEL: [(&str, &str); 3] = [
     ("llm_query(prompt) or the other functions", "the functions"),
     (", or llm_query_batched(prompts)", ""),
     (", and ask llm_query(prompt) for the rest", ""),
 ];
-/// What to say instead where scripts cannot list variables.
+/// Replacements for hints where scripts cannot list variables.
 const WITHOUT_LISTS: [(&str, &str); 1] = [(
     "SHOW_VARS() lists the variables",
     "keep what you want to look up in a dict of your own",
 )];
 
-/// What scripts have of that which hints name.
+/// The functions and names that scripts have, of those that hints name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Offered {
     /// True if the name `context` means a context where there is one.
@@ -347,6 +347,11 @@ fn general(error: &MontyException) -> Option<String> {
             }),
         ExcType::ModuleNotFoundError => {
             let name = message.split('\'').nth(1)?;
+            if message.contains(" is there without modules in it") {
+                let itself =
+                    || format!("import {name} itself, and write what is missing in plain Python");
+                return Some(package(name).map_or_else(itself, str::to_owned));
+            }
             Some(missing_module(name).to_owned())
         }
         ExcType::ImportError if message.starts_with("import of '") => {
@@ -385,20 +390,20 @@ fn general(error: &MontyException) -> Option<String> {
     }
 }
 
-/// What `table` has for `name`.
+/// Returns the entry of `table` for `name`.
 fn found(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
     let mut all = table.iter();
     let one = all.find(|(names, _)| names.split(' ').any(|other| other == name));
     one.map(|(_, hint)| *hint)
 }
 
-/// What to take instead of `module`.
+/// Returns the replacement for `module`.
 pub(crate) fn package(module: &str) -> Option<&'static str> {
     let top = module.split('.').next()?;
     found(&PACKAGES, module).or_else(|| found(&PACKAGES, top))
 }
 
-/// What to take instead of a member of a module.
+/// Returns the replacement for a member of a module.
 fn member(module: &str, name: &str) -> Option<&'static str> {
     found(&MEMBERS, &format!("{module}.{name}"))
 }

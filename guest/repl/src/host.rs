@@ -6,7 +6,7 @@ pub use calls::{Prompt, Reply};
 pub use console::{Accepted, Channel, Level};
 pub use context::ContextError;
 
-/// What a REPL may ask of its host: the imports of the world `python`.
+/// Imports of the world `python`, which a REPL may ask of its host.
 ///
 /// The WIT files say what each function promises. A trait stands between them
 /// and the REPL so that tests can answer natively.

@@ -6,7 +6,7 @@
 
 use ruff_python_ast::Stmt;
 
-/// What the modules are made of.
+/// The sources of the modules.
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
@@ -164,7 +164,7 @@ const ADDED: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What the modules need of one another.
+/// Dependencies between the modules.
 const NEEDS: [(&str, &str); 1] = [("queue", "heapq")];
 
 /// Stands where line ends go that have to stay.
@@ -246,7 +246,7 @@ pub(crate) fn find_member(module: &str, name: &str) -> Option<&'static str> {
         .then_some(found)
 }
 
-/// What has to be fed to have it.
+/// Returns the source that has to be fed to have it.
 pub(crate) fn source(module: &str) -> String {
     let needed = NEEDS.iter().filter(|(name, _)| *name == module);
     let mut source = needed
@@ -265,7 +265,7 @@ pub(crate) fn source(module: &str) -> String {
     source
 }
 
-/// What an import says once modules of ours are objects.
+/// Returns the text of an import once modules of ours are objects.
 pub(crate) fn rewritten(stmt: &Stmt) -> Option<String> {
     let mut parts = Vec::new();
     let mut ours = Vec::new();

@@ -14,7 +14,7 @@ use crate::survey::Refusal;
 /// is refused by the interpreter, which words that better.
 const LINKS: usize = 1000;
 
-/// What stands between two brackets, or in none.
+/// The text between two brackets, or in none.
 #[derive(Default)]
 struct Level {
     /// Links of the chain at hand.

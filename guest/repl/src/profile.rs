@@ -1,4 +1,4 @@
-//! What scripts see: which names there are, what may be imported, what is refused.
+//! Profiles: the names that scripts see, what they may import, what is refused.
 
 use monty::DisabledBuiltins;
 use monty_types::BuiltinsFunctions;
@@ -73,7 +73,7 @@ impl From<Settings> for Profile {
     }
 }
 
-/// How a name that we define comes to be.
+/// The origin of a name that the session defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A function that is asked of the guest or the host when it is called.
@@ -121,13 +121,13 @@ impl Profile {
         all.into_iter()
     }
 
-    /// Whether the builtin `name` is Python's again before each script: what prints, and
+    /// Returns whether the builtin `name` is Python's again before each script: what prints, and
     /// what reads contexts.
     pub(crate) fn restores(&self, name: &str) -> bool {
         name == "print" || name == "open" && self.opens_contexts
     }
 
-    /// What this profile means by `name`, if it defines it.
+    /// Returns the meaning of `name` in this profile; `None` if it does not define it.
     pub(crate) fn origin(&self, name: &str) -> Option<Origin> {
         let (wanted, origin) = match name {
             "llm_query" => (Name::LlmQuery, Origin::Asked),
@@ -187,7 +187,7 @@ impl Profile {
         matches!(self.imports, Imports::Standard)
     }
 
-    /// Whether `syntax` is refused.
+    /// Returns whether `syntax` is refused.
     pub(crate) fn refuses(&self, syntax: Syntax) -> bool {
         self.refused.contains(&syntax)
     }
@@ -217,7 +217,7 @@ impl Profile {
     }
 }
 
-/// Whether `name` is `prefix` and a number up to 255.
+/// Returns whether `name` is `prefix` and a number up to 255.
 fn numbered(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix)
         .is_some_and(|index| index.parse::<u8>().is_ok_and(|n| n.to_string() == index))

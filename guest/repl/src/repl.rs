@@ -43,17 +43,17 @@ pub struct Repl<H> {
     pub(crate) open: Open,
     /// Every name in the namespace when it was last looked at, sorted.
     pub(crate) names: Vec<String>,
-    /// Whether scripts may bind names that are not seen in their text.
+    /// True if scripts may bind names that are not seen in their text.
     pub(crate) stores_unseen: bool,
-    /// How the script at hand tells its value.
+    /// The way in which the current script gives its value.
     pub(crate) tail: Tail,
-    /// What was rewritten in it, with line and column.
+    /// Rewritten constructs in it, with line and column.
     pub(crate) rewrites: Vec<(String, u32, u32)>,
     /// Bytes that were in use before the first script.
     pub(crate) start_bytes: usize,
     /// Virtual time that scripts have slept over the life of the session.
     pub(crate) slept: Duration,
-    /// Whether a limit of the interpreter raised its last exception, and no script.
+    /// True if a limit of the interpreter raised its last exception, and no script.
     pub(crate) is_limit: bool,
     /// A state on its way out or in.
     pub(crate) passing: Vec<u8>,
@@ -84,7 +84,7 @@ pub(crate) enum State {
     Away,
 }
 
-/// What a line of ours is told that asked for something.
+/// The answer for a line of the REPL's own that asked for something.
 pub(crate) const WAITS: &str = "cannot wait here";
 
 impl<H> std::fmt::Debug for Repl<H> {
@@ -329,13 +329,13 @@ impl<H: Host> Repl<H> {
         }
     }
 
-    /// Whether scripts made `name`, not we.
+    /// Returns whether scripts made `name`, not we.
     pub(crate) fn is_scripts(&self, name: &str) -> bool {
         self.scaffold
             .is_scripts(name, &self.profile, &self.functions)
     }
 
-    /// What scripts and contexts hold.
+    /// Returns the bytes that scripts and contexts hold.
     pub(crate) fn live_bytes(&self) -> u64 {
         allocations::live_memory().saturating_sub(self.start_bytes) as u64
     }

@@ -26,12 +26,12 @@ pub(crate) const PRELUDE: &str = concat!(
     include_str!("prelude/callbacks.py"),
 );
 
-/// Whether the call at `offset` of [`PRELUDE`] has a result that is awaited.
+/// Returns whether the call at `offset` of [`PRELUDE`] has a result that is awaited.
 pub(crate) fn is_awaited(offset: u32) -> bool {
     (place("def map_awaited")..place("def filter")).contains(&(offset as usize))
 }
 
-/// Whether it is the call by which workers of a pool ask.
+/// Returns whether it is the call by which workers of a pool ask.
 pub(crate) fn is_workers(offset: u32) -> bool {
     (place("def asked")..place("def filter")).contains(&(offset as usize))
 }
@@ -45,7 +45,7 @@ fn place(text: &str) -> usize {
 pub(crate) struct Question {
     /// An expression that gives the value, shown.
     pub(crate) value: Option<String>,
-    /// Whether the bound names may have changed.
+    /// True if the bound names may have changed.
     pub(crate) names: bool,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn read_variables(listed: &MontyObject, value_bytes: usize) -> Vec<Va
         .collect()
 }
 
-/// What `_rlm_show` gave: a scalar itself, or its repr and what is safe of it.
+/// A value of `_rlm_show`: a scalar itself, or its repr and what is safe of it.
 pub(crate) fn read_value(report: ObjectRef<'_>, value_bytes: usize) -> Option<Value> {
     let items = report.items();
     let (repr, plain) = match (items.as_deref(), unstable::node(report)) {

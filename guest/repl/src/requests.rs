@@ -1,4 +1,4 @@
-//! What a script asks for by calling a function that Python does not know.
+//! Requests: calls of functions that Python does not know.
 
 use monty::Room;
 use monty_types::{CallArgs, ExcType, MontyException, MontyObject, ObjectRef};
@@ -59,7 +59,7 @@ impl<H: Host> Turn<'_, H> {
         }
     }
 
-    /// What functions of the prelude ask.
+    /// Requests of functions of the prelude.
     fn internal(&mut self, name: &str, args: &CallArgs) -> Outcome {
         match name {
             finish::FINISH => match finish::read(args, self.value_bytes) {
@@ -195,7 +195,7 @@ impl<H: Host> Turn<'_, H> {
         fits(name, bytes, self.request_bytes)
     }
 
-    /// What was printed before a request reaches the host before the request.
+    /// Makes a request of the host, which gets the text that was printed before it first.
     fn ask(&mut self, request: impl FnOnce(&H) -> Reply) -> Outcome {
         Console {
             host: self.host,
@@ -236,7 +236,7 @@ fn type_error(message: String) -> Outcome {
     Outcome::Raised(MontyException::new(ExcType::TypeError, Some(message)))
 }
 
-/// What `SHOW_VARS()` gives, of `[(name, type, repr), …]`.
+/// Returns the text of `SHOW_VARS()`, of `[(name, type, repr), …]`.
 fn listing(args: &CallArgs, shows_values: bool) -> String {
     let items = args
         .arg(0)

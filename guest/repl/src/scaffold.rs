@@ -1,4 +1,4 @@
-//! What a session defines besides Python, and how it stays whole.
+//! Names that a session defines besides those of Python, and their repair.
 //!
 //! Functions that are asked of the host need no binding. Those of the prelude
 //! and the data are bound when a script first mentions them, so a session pays
@@ -21,7 +21,7 @@ use crate::profile::{Origin, Profile};
 use crate::script::Script;
 use crate::value;
 
-/// What the dictionary `answer` is before a script has filled it in.
+/// The dictionary `answer` before a script has filled it in.
 pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
 
 /// Leaves the `with` statements of ours that the script is in; see `modules/module.py`.
@@ -36,7 +36,7 @@ const DROP: &str = "_rlm_kit['drop']()";
 /// Modules with `with` statements that a finisher has to leave.
 const ENTERED: [&str; 3] = ["contextlib", "threading", "warnings"];
 
-/// What is bound of all that, and what scripts did to it.
+/// The names that are bound, and changes that scripts made to them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Scaffold {
     bound: BTreeSet<String>,
@@ -48,14 +48,14 @@ pub(crate) struct Scaffold {
     modules: BTreeSet<String>,
     /// Functions that scripts defined and that call host functions.
     pub(crate) asking: BTreeSet<String>,
-    /// What the script at hand binds.
+    /// Names that the current script binds.
     stores: BTreeSet<String>,
-    /// How many contexts there are: names that are bound to none are variables as any others.
+    /// The number of contexts: names that are bound to none are variables as any others.
     pub(crate) contexts: Count,
     /// Names that functions may bind for everybody, whenever they are called. Those of scripts are among them, since a
     /// later instance may have functions of these names.
     later: BTreeSet<String>,
-    /// What scripts have done that later ones must be read by.
+    /// Effects of scripts on how later ones are read.
     pub(crate) habits: Habits,
     /// Names of conversations that functions may read.
     histories: BTreeSet<String>,
@@ -378,12 +378,12 @@ impl Scaffold {
         self.has_stale_pools = true;
     }
 
-    /// Whether a script has made `name` its own.
+    /// Returns whether a script has made `name` its own.
     pub(crate) fn owns(&self, name: &str) -> bool {
         self.own.contains(name)
     }
 
-    /// Whether the dictionary `answer` may say that the run is done.
+    /// Returns whether the dictionary `answer` may say that the run is done.
     pub(crate) fn has_answer(&self) -> bool {
         self.bound.contains("answer")
     }
@@ -406,7 +406,7 @@ impl Scaffold {
         self.own.remove("answer");
     }
 
-    /// Whether scripts made `name`, not we.
+    /// Returns whether scripts made `name`, not we.
     pub(crate) fn is_scripts(&self, name: &str, profile: &Profile, functions: &Functions) -> bool {
         if name.starts_with('_') || functions.defines(name) {
             return false;
@@ -442,12 +442,12 @@ fn is_renewed(name: &str, profile: &Profile, functions: &Functions) -> bool {
         }
 }
 
-/// Whether the name of a function of ours is one that variables have.
+/// Returns whether the name of a function of ours is one that variables have.
 fn is_common(name: &str) -> bool {
     matches!(name, "budget" | "log")
 }
 
-/// What the host tells of the conversation, if there is one of that number, and the bytes that it
+/// Returns the conversation of that number from the host, if there is one, and the bytes that it
 /// takes as a value, at most.
 fn history(name: &str, host: &impl Host) -> Option<(MontyObject, usize)> {
     let number = name.strip_prefix("history_").unwrap_or("0");

@@ -31,7 +31,7 @@ const CHECKED: &str = "_rlm_check(";
 /// Begins every name that we put into a namespace.
 pub(crate) const PREFIX: &str = "_rlm_";
 
-/// What is known when a script comes.
+/// Facts that are known when a script comes.
 pub(crate) struct Around<'a> {
     pub(crate) profile: &'a Profile,
     /// Names of host functions.
@@ -44,9 +44,9 @@ pub(crate) struct Around<'a> {
     pub(crate) names: &'a [String],
     /// Bytes of the repr of a value.
     pub(crate) value_bytes: usize,
-    /// Whether the source became the body of a function.
+    /// True if the source became the body of a function.
     pub(crate) wrapped: bool,
-    /// What the scripts before did, if this one is to be rewritten.
+    /// Effects of earlier scripts, if this one is to be rewritten.
     pub(crate) habits: Option<&'a compat::Habits>,
     /// True if scripts before this one had pools.
     pub(crate) has_pools: bool,
@@ -65,12 +65,12 @@ pub(crate) struct Script {
     pub(crate) stores: BTreeSet<String>,
     /// Names that its functions may bind for everybody, now or later.
     pub(crate) later: BTreeSet<String>,
-    /// Whether it may bind names that cannot be seen in its text, now or, by
+    /// True if it may bind names that cannot be seen in its text, now or, by
     /// its functions, later.
     pub(crate) stores_unseen: bool,
-    /// Whether something of it can run later: functions, classes, lambdas.
+    /// True if something of it can run later: functions, classes, lambdas.
     pub(crate) defines_code: bool,
-    /// Whether it defines functions that run as tasks.
+    /// True if it defines functions that run as tasks.
     pub(crate) defines_async: bool,
     /// Functions it defines that call host functions.
     pub(crate) asking: BTreeSet<String>,
@@ -78,7 +78,7 @@ pub(crate) struct Script {
     pub(crate) modules: BTreeSet<&'static str>,
     /// Functions of the prelude that stand in for builtins in it.
     pub(crate) helpers: BTreeSet<&'static str>,
-    /// What was done so that it runs.
+    /// Its rewriting.
     pub(crate) rewritten: compat::Rewritten,
     /// Names of ours, and what they are before it runs.
     pub(crate) marks: Vec<(&'static str, bool)>,
@@ -86,19 +86,19 @@ pub(crate) struct Script {
     pub(crate) awaited: Vec<u32>,
 }
 
-/// How a script tells its value, and what has to be asked when it has run.
+/// The way in which a script gives its value, and the questions when it has run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Tail {
-    /// Whether its last statement gives the value, shown.
+    /// True if its last statement gives the value, shown.
     pub(crate) shown: bool,
-    /// What a line of ours has to ask.
+    /// The question of a line of the REPL's own.
     pub(crate) question: Question,
     /// True if that line is fed by itself, after the script: a `return` may end the
     /// script before it, or a name that it reads may be unbound.
     pub(crate) is_apart: bool,
     /// True if a line of ours comes before that, which has pools do what nothing has waited for.
     pub(crate) settles: bool,
-    /// Whether the dictionary `answer` counts when it has run.
+    /// True if the dictionary `answer` counts when it has run.
     pub(crate) answers: Answers,
 }
 
@@ -340,7 +340,7 @@ pub(crate) fn push_inner(source: &str, survey: &Survey<'_>, changes: &mut Vec<Ch
     }
 }
 
-/// What closes what [`push_inner`] opened.
+/// Returns the text that closes what [`push_inner`] opened.
 pub(crate) fn push_ends(survey: &Survey<'_>, changes: &mut Vec<Change>) {
     for (range, is_scoped) in &survey.evaluated {
         let after = if *is_scoped { ",True)" } else { ")" };

@@ -44,7 +44,7 @@ pub(crate) fn normalize(source: &str, fences: Fences) -> Cow<'_, str> {
     }
 }
 
-/// What is inside of a source that is one fenced block and nothing else.
+/// Returns the content of a source that is one fenced block and nothing else.
 fn whole_block(source: &str) -> Option<&str> {
     let inner = source.trim().strip_prefix(FENCE)?.strip_suffix(FENCE)?;
     let (language, code) = inner.split_once('\n')?;
@@ -55,7 +55,7 @@ fn whole_block(source: &str) -> Option<&str> {
         .then_some(code)
 }
 
-/// What is inside of the first block that may be Python, up to its end or to
+/// Returns the content of the first block that may be Python, up to its end or to
 /// that of the text.
 fn first_block(source: &str) -> Option<&str> {
     let mut rest = source;
@@ -73,7 +73,7 @@ fn first_block(source: &str) -> Option<&str> {
     }
 }
 
-/// Whether a block that is marked so holds Python, as far as anybody says.
+/// Returns whether a block that is marked so holds Python, as far as anybody says.
 fn is_python(language: &str) -> bool {
     matches!(
         language.trim().to_ascii_lowercase().as_str(),

@@ -15,7 +15,7 @@ use crate::modules;
 use crate::profile::Profile;
 use crate::script::PREFIX;
 
-/// What a script that may not run is told, exactly so.
+/// The exception for a script that may not run.
 const NO_AWAIT: &str = "Code contains 'await' which is not supported in Monty. Remove 'await' keywords — external \
                         function calls are synchronous in Monty.";
 
@@ -26,7 +26,7 @@ pub(crate) struct Refusal {
     pub(crate) cause: &'static str,
     pub(crate) message: String,
     pub(crate) range: TextRange,
-    /// What to write instead.
+    /// A replacement to write.
     pub(crate) hint: Option<&'static str>,
 }
 
@@ -39,18 +39,18 @@ const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
-/// Whether a script binds a name at its top level.
+/// True if a script binds a name at its top level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Binds {
     #[default]
     No,
-    /// By plain assignments in blocks that may not run; each is marked.
+    /// Names that are bound by plain assignments in blocks that may not run; each is marked.
     Marked,
-    /// By a plain assignment that surely runs.
+    /// Names that are bound by a plain assignment that surely runs.
     Surely,
 }
 
-/// What was noted.
+/// The findings.
 #[derive(Debug)]
 pub(crate) struct Survey<'a> {
     profile: &'a Profile,
@@ -62,12 +62,12 @@ pub(crate) struct Survey<'a> {
     pub(crate) stores: BTreeSet<&'a str>,
     /// Names that its functions may bind for everybody, now or later.
     pub(crate) later: BTreeSet<&'a str>,
-    /// Whether it may bind names that cannot be seen in its text, now or, by
+    /// True if it may bind names that cannot be seen in its text, now or, by
     /// its functions, later.
     pub(crate) stores_unseen: bool,
-    /// Whether something of it can run later: functions, classes, lambdas.
+    /// True if something of it can run later: functions, classes, lambdas.
     pub(crate) defines_code: bool,
-    /// Whether it defines functions that run as tasks.
+    /// True if it defines functions that run as tasks.
     pub(crate) defines_async: bool,
     /// `return` statements outside of any function.
     pub(crate) returns: Vec<TextRange>,
@@ -76,7 +76,7 @@ pub(crate) struct Survey<'a> {
     pub(crate) imports: Vec<&'a Stmt>,
     /// Modules of ours that it imports.
     pub(crate) modules: BTreeSet<&'static str>,
-    /// What `eval` and `exec` are given, and whether with names of its own.
+    /// Arguments of `eval` and `exec`, and whether names of their own are among them.
     pub(crate) evaluated: Vec<(TextRange, bool)>,
     /// Calls of builtins that take a callback.
     pub(crate) callbacks: Vec<&'a ExprCall>,
@@ -518,7 +518,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
     }
 }
 
-/// What `pattern` itself binds.
+/// Returns the name that `pattern` itself binds.
 pub(crate) fn captured(pattern: &Pattern) -> Option<&ruff_python_ast::Identifier> {
     match pattern {
         Pattern::MatchAs(inner) => inner.name.as_ref(),

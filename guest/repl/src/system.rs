@@ -1,4 +1,4 @@
-//! What Python may know of a machine: a clock, and nothing else.
+//! The part of a machine that Python sees: a clock, and nothing else.
 //!
 //! Monty asks for files, environment variables and modules it does not have;
 //! each is refused as Python would. Clocks are read through WASI, where the

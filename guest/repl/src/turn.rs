@@ -37,7 +37,7 @@ use crate::{system, value};
 /// Function of the prelude's: gives the value of the global that it is given the name of.
 const GLOBAL: &str = "_rlm_global";
 
-/// What Monty says after each push.
+/// The result of Monty after each push.
 pub(crate) type Progress = Result<ReplProgress, Box<ReplStartError>>;
 
 /// A script that waits for an answer.
@@ -88,12 +88,12 @@ pub(crate) struct Open {
     together: BTreeSet<u32>,
     /// Set when the script is being ended; survives Monty's unwinding.
     pub(crate) stop: Option<Stop>,
-    /// How often the script paused for a function that is not Python's.
+    /// The number of times that the script paused for a function of the host.
     pub(crate) pauses: u32,
 }
 
 impl Open {
-    /// What the host is told about a wait.
+    /// Returns the suspension that the host gets.
     pub(crate) fn suspension(&self, waiting: &Waiting, live_bytes: u64) -> Suspension {
         let waiting = waiting.tickets();
         let mut open: Vec<_> = self
@@ -111,7 +111,7 @@ impl Open {
     }
 }
 
-/// How far a turn got.
+/// The end of a turn.
 pub(crate) enum Pause {
     Done(Box<Progress>),
     Waiting(Waiting),
@@ -119,7 +119,7 @@ pub(crate) enum Pause {
     Finished(Box<MontyRepl>, Finish),
 }
 
-/// What is borrowed from the REPL to drive one turn.
+/// The parts of the REPL that one turn borrows.
 pub(crate) struct Turn<'a, H> {
     pub(crate) host: &'a H,
     pub(crate) pending: &'a mut Pending,
@@ -137,7 +137,7 @@ pub(crate) struct Turn<'a, H> {
     pub(crate) slept: &'a mut Duration,
 }
 
-/// What came of a request.
+/// The outcome of a request.
 pub(crate) enum Outcome {
     Returned(MontyObject),
     Raised(MontyException),
@@ -425,8 +425,15 @@ impl<H: Host> Turn<'_, H> {
             OsFunctionCall::Import(name) => {
                 let denied = self.profile.denial_of_disabled(name);
                 let denied = denied.map(|why| MontyException::new(ExcType::ImportError, Some(why)));
-                let in_part = modules::part_of(name).map(|part| {
-                    let message = format!("of the package '{name}' there is '{part}' alone");
+                let in_part = match modules::part_of(name) {
+                    Some(part) => Some(format!("of the package '{name}' there is '{part}' alone")),
+                    // The module itself would have been found: a part of it is imported.
+                    None if modules::find(name).is_some() => Some(format!(
+                        "'{name}' is there without modules in it: it is not a package here"
+                    )),
+                    None => None,
+                };
+                let in_part = in_part.map(|message| {
                     MontyException::new(ExcType::ModuleNotFoundError, Some(message))
                 });
                 denied.or(in_part).map(ExtFunctionResult::Error)
@@ -435,7 +442,7 @@ impl<H: Host> Turn<'_, H> {
         }
     }
 
-    /// What a script reads of a context as if it were a file, where it may.
+    /// Returns the text of a context that a script reads as a file, where it may.
     fn opened(&self, call: &OsFunctionCall) -> Option<ExtFunctionResult> {
         if !self.profile.opens_contexts {
             return None;

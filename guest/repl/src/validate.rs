@@ -1,4 +1,4 @@
-//! What can be said of a script that does not run.
+//! Validation of a script that does not run.
 
 use std::collections::BTreeSet;
 
@@ -158,7 +158,7 @@ pub fn wrap(source: &str, settings: Settings) -> Result<String, Box<Failure>> {
     Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))
 }
 
-/// What a script is called that is only compiled.
+/// The name of a script that is only compiled.
 const SCRIPT: &str = "<script>";
 
 type Parsed = ruff_python_parser::Parsed<ruff_python_ast::ModModule>;
@@ -236,7 +236,7 @@ fn checked(
                     }));
                 }
             };
-            scripts.add(
+            scripts.put(
                 SCRIPT.to_owned(),
                 &script.fed,
                 script.edits,

@@ -98,7 +98,7 @@ impl<H: Host> Repl<H> {
         Ok(variables)
     }
 
-    /// What a line of ours gives, if it does not raise.
+    /// Returns the value of a line of the REPL's own; `None` if it raises.
     fn look(&mut self, line: &str) -> Result<Option<MontyObject>, Misuse> {
         let repl = self.take_idle()?;
         let (repl, result) = self.feed(repl, line, NamedValues::new());

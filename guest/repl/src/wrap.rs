@@ -9,7 +9,7 @@ use crate::edits::INDENT;
 use crate::profile::Profile;
 use crate::survey::Survey;
 
-/// What the function is called.
+/// The name of the function.
 const MAIN: &str = "__agent_main__";
 
 /// The source as the body of a function that is called, or nothing if it has no

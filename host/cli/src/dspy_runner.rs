@@ -139,7 +139,7 @@ struct Runner {
     inputs: Inputs,
     /// The assignments in front of the last code that had some.
     lines: Vec<Line>,
-    /// Whether variables are gone, and no code has been told so.
+    /// True if variables are gone, and no code has been told so.
     was_lost: bool,
     files: Arc<Files>,
     memory: Arc<Memory>,

@@ -8,7 +8,9 @@ use rlm_sandbox::{Ending, Outcome, Parked, Sandbox, Stop};
 
 use crate::isolation::{self, Broker, IsolationOptions, PIPE_KEY, supervise};
 use crate::options::SessionOptions;
-use crate::outcome::{Runtime, run_until_interrupted, runtime, status, tell, tell_state};
+use crate::outcome::{
+    LimitsFrom, Runtime, run_until_interrupted, runtime, status, tell, tell_state,
+};
 use crate::saved::{self, SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, read, usage};
@@ -155,7 +157,7 @@ impl Options {
         } else if self.view {
             terminal.print(&format!("{}\n", session.view(&outcome)));
         } else {
-            tell(&outcome, terminal);
+            tell(&outcome, LimitsFrom::Options, terminal);
             if self.session.is_some() {
                 tell_state(&outcome, terminal);
             }
@@ -216,13 +218,21 @@ fn lock(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<SessionFile> 
 /// The first line of a traceback.
 const TRACEBACK: &str = "Traceback (most recent call last):\n";
 
-/// Returns where the traceback of an exception begins behind those that came before it.
-fn behind_earlier(text: &str) -> usize {
+/// Divides the text of an exception into lines, each with whether it is one of the frames of a traceback: those of the
+/// exception, or of one before it.
+fn lines_of(text: &str) -> Vec<(&str, bool)> {
     let ends = ["exception:\n\n", "occurred:\n\n"];
-    let mut begins = text.match_indices(TRACEBACK).map(|(at, _)| at);
-    begins
-        .find(|at| *at == 0 || ends.iter().any(|end| text[..*at].ends_with(end)))
-        .unwrap_or(0)
+    let (mut at, mut in_frames) = (0, false);
+    let lines = text.split_inclusive('\n').map(|line| {
+        let before = &text[..at];
+        let is_first =
+            line == TRACEBACK && (at == 0 || ends.iter().any(|end| before.ends_with(end)));
+        // What follows the frames is the exception's text, which may be anything.
+        in_frames = is_first || (in_frames || at == 0) && line.starts_with("  ");
+        at += line.len();
+        (line, in_frames)
+    });
+    lines.collect()
 }
 
 /// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,
@@ -241,27 +251,23 @@ fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
         let number = line.trim_start().strip_prefix("File \"<python-input-")?;
         number.split_once(">\"")?.0.parse::<u64>().ok()
     };
-    // What follows the frames is the exception's text, which may be anything.
-    let earlier = behind_earlier(&exception.traceback);
-    let lines = exception.traceback[earlier..].split_inclusive('\n');
-    let frames = lines
-        .enumerate()
-        .take_while(|(number, line)| *number == 0 || line.starts_with("  "));
-    let frames: usize = frames.map(|(_, line)| line.len()).sum();
-    let (frames, text) = exception.traceback.split_at(earlier + frames);
-    let Some(last) = frames.lines().filter_map(last).max() else {
+    let lines = lines_of(&exception.traceback);
+    let frames = lines.iter().filter(|(_, is_frame)| *is_frame);
+    let Some(last) = frames.filter_map(|(line, _)| last(line)).max() else {
         return outcome;
     };
     let name = format!("File \"{}\"", path.display());
     let frame = format!("File \"<python-input-{last}>\"");
-    let lines =
-        frames
-            .split_inclusive('\n')
-            .map(|line| match line.trim_start().starts_with(&frame) {
+    let shown: String = lines
+        .iter()
+        .map(
+            |(line, is_frame)| match *is_frame && line.trim_start().starts_with(&frame) {
                 true => line.replacen(&frame, &name, 1),
-                false => line.to_owned(),
-            });
-    exception.traceback = lines.collect::<String>() + text;
+                false => (*line).to_owned(),
+            },
+        )
+        .collect();
+    exception.traceback = shown;
     outcome
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct LimitOptions {
 
     /// Any other limit; `--help` lists them
     ///
-    /// Limits of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 20ms), recursion (1000, which is the most),
+    /// Limits of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 250ms), recursion (1000, which is the most),
     /// allocations (none), source (bytes of a script; 64KiB), output (what it prints; 1MiB), output-overflow (drop or stop),
     /// value (bytes of a value shown; 1MiB), request (arguments of a call; 8MiB), calls (100000), open-calls (calls that
     /// wait at the same time; 256), call-wait (time for one; 5m), model-calls (prompts in the whole life of a session, also after `reset`; 50),
@@ -91,7 +91,7 @@ impl LimitOptions {
         timeout.is_some() || memory.is_some() || fuel.is_some() || !limit.is_empty()
     }
 
-    /// Whether the time was said.
+    /// Returns whether the time was said.
     pub(crate) fn is_timed(&self) -> bool {
         self.timeout.is_some() || self.limit.iter().any(|limit| is_of(limit, "time"))
     }

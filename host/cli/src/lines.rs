@@ -76,8 +76,9 @@ impl Lines {
         })
     }
 
-    /// The next script.
-    pub(crate) fn read(&mut self) -> Result<Input> {
+    /// Reads the next script. One that a person types ends with an open bracket where `is_wrong` says of its text that
+    /// nothing that follows makes it a script.
+    pub(crate) fn read(&mut self, mut is_wrong: impl FnMut(&str) -> bool) -> Result<Input> {
         let (mut script, mut scan) = (String::new(), Scan::default());
         loop {
             let line = match self.line(if script.is_empty() { ">>> " } else { "... " }) {
@@ -100,8 +101,9 @@ impl Lines {
             // A command is one line, and a blank line ends a block.
             let is_command = script.trim_start().starts_with(':');
             if is_command
-                || scan.is_whole(&line, self.editor.is_some())
+                || scan.is_whole(self.editor.is_some())
                 || (line.is_empty() && !scan.is_open())
+                || (self.editor.is_some() && scan.is_bracket_open() && is_wrong(&script))
             {
                 break;
             }
@@ -140,14 +142,23 @@ struct Scan {
     depth: i32,
     /// The quotes that end the text that is open.
     quote: Option<&'static str>,
-    /// Whether the next character follows a backslash in a text.
+    /// True if the next character follows a backslash in a text.
     is_escaped: bool,
     /// The last character that is neither space nor comment.
     last: char,
+    /// True if the last line that goes on with no other one is indented, or a decorator.
+    is_inner: bool,
+    /// The first word of that line.
+    word: String,
 }
 
 impl Scan {
     fn feed(&mut self, piece: &str) {
+        if piece != "\n" && !self.is_open() && self.last != '\\' {
+            self.is_inner = piece.starts_with([' ', '\t', '@']);
+            let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+            self.word = piece.chars().take_while(is_part).collect();
+        }
         let mut rest = piece;
         while let Some(next) = rest.chars().next() {
             let after = &rest[next.len_utf8()..];
@@ -194,17 +205,19 @@ impl Scan {
         self.depth > 0 || self.quote.is_some_and(|quote| quote.len() == 3)
     }
 
-    /// Returns whether nothing has to follow `line`, which was fed last: no bracket, text or line
+    /// Returns whether a bracket is open, and no text is.
+    fn is_bracket_open(&self) -> bool {
+        self.depth > 0 && self.quote.is_none()
+    }
+
+    /// Returns whether nothing has to follow the line that was fed last: no bracket, text or line
     /// is open, and no block, which an empty line closes. A person is asked for what follows a block
     /// of one line, as by Python; a program that waits for its output is not.
-    fn is_whole(&self, line: &str, is_typed: bool) -> bool {
-        let last_line = line.rsplit('\n').next().unwrap_or_default();
-        let mut words = last_line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let word = words.next().unwrap_or_default();
-        let in_block = last_line.starts_with([' ', '\t', '@'])
+    fn is_whole(&self, is_typed: bool) -> bool {
+        let in_block = self.is_inner
             // Nothing is whole that begins so.
-            || word == "try"
-            || is_typed && BLOCKS.contains(&word);
+            || self.word == "try"
+            || is_typed && BLOCKS.contains(&self.word.as_str());
         !(self.is_open() || in_block || matches!(self.last, ':' | '\\'))
     }
 }
@@ -224,15 +237,13 @@ mod tests {
 
     fn is_whole(script: &str, is_typed: bool) -> bool {
         let mut scan = Scan::default();
-        let mut last = "";
         for (number, line) in script.split('\n').enumerate() {
             if number > 0 {
                 scan.feed("\n");
             }
             scan.feed(line);
-            last = line;
         }
-        scan.is_whole(last, is_typed)
+        scan.is_whole(is_typed)
     }
 
     #[test]
@@ -244,7 +255,7 @@ mod tests {
         let mut lines = Lines::new(&terminal, None).expect("a pipe");
         let since = Instant::now();
         for length in [LINES + 6, 4] {
-            let read = lines.read().expect("a script");
+            let read = lines.read(|_| false).expect("a script");
             assert!(matches!(read, Input::Script(script) if script.len() == length));
         }
         // Scanning the script anew for each of its lines takes many minutes.
@@ -262,6 +273,9 @@ mod tests {
             "'''a\nb'''",
             "'open",
             "f(1,\n2)",
+            "f(1,\n  2)",
+            "x = 1 + \\\n  2",
+            "x = '''a\n  b'''",
             "'\\''",
         ] {
             assert!(is_whole(whole, false), "{whole}");
@@ -276,6 +290,7 @@ mod tests {
             "@decorated",
             "[\n1,",
             "if x:\n    y\nelse:",
+            "if x:\n    f(1,\n2)",
         ] {
             assert!(!is_whole(part, false), "{part}");
         }

@@ -168,8 +168,6 @@ impl HandlerOptions {
 /// Prompts that each open batch asks at the same time by default (`SessionBuilder::concurrent_prompts`).
 const BATCH_WIDTH: usize = 8;
 
-/// Returns the limits on commands that the isolated process of a saved session has run, for any limits that the session names. Chosen by
-/// hand: ten times, and four times, what a session allows by default.
 /// Reads a time.
 fn timestamp(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|error| {
@@ -177,6 +175,8 @@ fn timestamp(text: &str) -> Result<Timestamp, String> {
     })
 }
 
+/// Returns the limits on commands that the isolated process of a saved session has run, for any limits that the session names. Chosen by
+/// hand: ten times, and four times, what a session allows by default.
 fn most_of_saved(mut limits: Limits) -> Limits {
     limits.calls = 1_000_000;
     limits.model_calls = 1_000_000;

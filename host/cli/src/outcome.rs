@@ -71,7 +71,7 @@ pub(crate) async fn run_until_interrupted(
 }
 
 /// Tells a person how it ended. What the script printed has been shown.
-pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
+pub(crate) fn tell(outcome: &Outcome, limits: LimitsFrom, terminal: &Terminal) {
     if outcome.dropped_bytes > 0 {
         terminal.end_shown_line();
         terminal.error(&format!(
@@ -134,7 +134,7 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
                     .or_else(|| remedy_of_call(&exception.message)),
             };
             if let Some(hint) = hint {
-                terminal.error(&format!("hint: {hint}\n"));
+                terminal.error(&format!("hint: {}\n", limits.hint(hint)));
             }
         }
         Ending::Stopped(why, exception) => {
@@ -145,7 +145,7 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
                 false => remedy(*why),
             };
             if let Some(remedy) = remedy {
-                terminal.error(&format!("hint: {remedy}\n"));
+                terminal.error(&format!("hint: {}\n", limits.hint(remedy)));
             }
         }
         _ => {}
@@ -191,6 +191,27 @@ fn remedy_of_call(message: &str) -> Option<&'static str> {
     }
     let remedy = REMEDIES.iter().find(|(words, _)| message.contains(words));
     remedy.map(|(_, remedy)| *remedy)
+}
+
+/// The place that the limits of a session come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitsFrom {
+    /// Options of the command.
+    Options,
+    /// A recording, which a replay follows.
+    Recording,
+}
+
+impl LimitsFrom {
+    /// Returns the hint, which names no option where none counts.
+    fn hint(self, hint: &str) -> &str {
+        match self {
+            Self::Recording if hint.starts_with("allow more with") => {
+                "the limits are those of the recording"
+            }
+            _ => hint,
+        }
+    }
 }
 
 fn remedy(why: Stop) -> Option<&'static str> {

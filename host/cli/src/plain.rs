@@ -34,7 +34,7 @@ fn write(value: &Json, text: &mut String) {
     }
 }
 
-/// Whether it is one of the tags of `wit/types.wit`, and written.
+/// Returns whether it is one of the tags of `wit/types.wit`, and written.
 fn write_tagged(tag: &str, inner: &Json, text: &mut String) -> bool {
     match (tag, inner) {
         ("$tuple" | "$set" | "$frozenset", Json::Array(items)) => write_list(items, text),

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Look, Session, State};
+use rlm_sandbox::{Cause, Look, Profile, Session, State};
 
 use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
-use crate::outcome::{Runtime, run_until_interrupted, runtime, tell, tell_state};
+use crate::outcome::{LimitsFrom, Runtime, run_until_interrupted, runtime, tell, tell_state};
 use crate::saved::{SessionFile, Wait};
 use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
@@ -55,6 +55,7 @@ pub(crate) struct Repl<'a> {
     opener: Opener,
     runtime: Runtime,
     session: Session,
+    limits: LimitsFrom,
     /// The file that the session is of, which no other process has meanwhile.
     held: Option<SessionFile>,
     /// Sessions that were forked, the last one last.
@@ -80,7 +81,7 @@ impl Options {
         let saved = file.as_ref().map(|file| file.read(&opener.sandbox));
         let session = opener.open(saved.transpose()?.flatten().as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
-        let mut repl = Repl::new(terminal, opener, runtime, session);
+        let mut repl = Repl::new(terminal, opener, runtime, session, LimitsFrom::Options);
         repl.unsaved.file = self.session;
         repl.held = file;
         repl.run()
@@ -93,12 +94,14 @@ impl<'a> Repl<'a> {
         opener: Opener,
         runtime: Runtime,
         session: Session,
+        limits: LimitsFrom,
     ) -> Self {
         Self {
             terminal,
             opener,
             runtime,
             session,
+            limits,
             forked: Vec::new(),
             unsaved: Unsaved::default(),
             held: None,
@@ -117,7 +120,7 @@ impl<'a> Repl<'a> {
         let is_persons = terminal.is_typed && terminal.owns_signals;
         let _never_the_session = is_persons.then(InterruptHandler::new);
         while !terminal.is_closed() {
-            let script = match lines.read()? {
+            let script = match lines.read(|script| self.is_wrong(script))? {
                 Input::Script(script) => script,
                 Input::Nothing => continue,
                 Input::End => break,
@@ -159,11 +162,32 @@ impl<'a> Repl<'a> {
         Ok(status)
     }
 
+    /// Returns whether a script with an open bracket has an error that nothing that follows mends.
+    fn is_wrong(&self, script: &str) -> bool {
+        // A long script is looked at when it is whole: each look reads all of it.
+        const LOOKED_AT_BYTES: usize = 16 << 10;
+        if script.len() > LOOKED_AT_BYTES {
+            return false;
+        }
+        let (sandbox, profile) = (&self.opener.sandbox, Profile::default());
+        let validated = sandbox.validate(script, &profile, &[], &[]);
+        let Ok(validation) = self.runtime.block_on(validated) else {
+            return false;
+        };
+        validation.exception.is_some_and(|exception| {
+            let may_go_on = ["was never closed", "found `not`"];
+            exception.cause == Cause::Syntax
+                && !may_go_on
+                    .iter()
+                    .any(|words| exception.message.contains(words))
+        })
+    }
+
     /// Runs a script, and returns whether it exited with a status that is not 0.
     fn exec(&mut self, script: &str) -> Result<bool> {
         let run = run_until_interrupted(&mut self.session, script, self.terminal);
         let outcome = self.runtime.block_on(run)?;
-        tell(&outcome, self.terminal);
+        tell(&outcome, self.limits, self.terminal);
         tell_state(&outcome, self.terminal);
         self.unsaved.is_changed |= outcome.state == State::Intact;
         Ok(outcome

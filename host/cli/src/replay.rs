@@ -9,7 +9,7 @@ use rlm_sandbox::{Journal, Replayed, Verdict};
 use crate::journal::{ReaderOptions, count, name_of, run_branches};
 use crate::limit::LimitOptions;
 use crate::options::{HandlerOptions, Opener};
-use crate::outcome::runtime;
+use crate::outcome::{LimitsFrom, runtime};
 use crate::repl::Repl;
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
@@ -153,7 +153,7 @@ impl Options {
             if let Some(source) = shown(until) {
                 terminal.error(&format!("exec {until} comes next; it was\n| {source}\n"));
             }
-            return Repl::new(terminal, opener, runtime, session).run();
+            return Repl::new(terminal, opener, runtime, session, LimitsFrom::Recording).run();
         }
         let replay = |journal: &Journal| {
             runtime.block_on(async {

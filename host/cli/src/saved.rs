@@ -79,7 +79,7 @@ pub(crate) struct SessionFile {
     lock: Option<File>,
     lock_path: PathBuf,
     _removed_by_signals: Option<Temporary>,
-    /// Whether there was no such file when the session was read.
+    /// True if there was no such file when the session was read.
     is_new: Cell<bool>,
     /// Open from the lock to the last write, so that all of it happens in one folder
     /// whatever gets the folder's name meanwhile.

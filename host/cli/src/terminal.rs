@@ -51,15 +51,15 @@ pub struct Terminal {
     is_broken_off: Arc<AtomicBool>,
     /// The first error of standard output, other than a closed pipe.
     failure: Arc<OnceLock<io::Error>>,
-    /// Whether standard output is a terminal.
+    /// True if standard output is a terminal.
     shows_output: bool,
-    /// Whether control characters reach a terminal as they are.
+    /// True if control characters reach a terminal as they are.
     pub(crate) is_raw: bool,
-    /// Whether a person watches standard error.
+    /// True if a person watches standard error.
     pub(crate) is_watched: bool,
-    /// Whether a person types on standard input.
+    /// True if a person types on standard input.
     pub(crate) is_typed: bool,
-    /// Whether Ctrl-C belongs to us.
+    /// True if Ctrl-C belongs to us.
     pub(crate) owns_signals: bool,
 }
 

@@ -643,7 +643,7 @@ impl Peer {
         });
     }
 
-    /// Whether nobody reads what is sent.
+    /// Returns whether nobody reads what is sent.
     pub(crate) fn is_gone(&self) -> bool {
         self.0.terminal.is_closed()
     }

@@ -50,7 +50,7 @@ fn skip(what: &str, why: &str) {
         .expect("somebody listens");
 }
 
-/// Whether a command could be run, and went well.
+/// Returns whether a command could be run, and went well.
 fn succeeds(command: &mut Command) -> Result<(), String> {
     let output = command
         .output()

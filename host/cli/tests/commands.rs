@@ -1065,6 +1065,11 @@ fn a_file_that_is_no_interpreter_is_not_compiled_at_any_cost_nor_kept() {
         check(&ran, if loops == 10 { 4 } else { 2 }, "", &[told]);
         assert!(since.elapsed() < Duration::from_secs(10));
     }
+    fs::write(home.path().join("guest.wasm"), "no code").expect("written");
+    let mut exec = program(home.path(), &["exec", "--guest", "guest.wasm", "-c", "1"]);
+    let ran = exec.output().expect("runs");
+    let begins = "error: guest.wasm is no interpreter: it does not begin as WebAssembly does; name a component";
+    check(&ran, 2, "", &[begins]);
     let kept = fs::read_dir(&cache).into_iter().flatten().flatten();
     let kept: Vec<_> = kept.map(|entry| entry.file_name()).collect();
     assert!(

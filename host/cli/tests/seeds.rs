@@ -37,7 +37,7 @@ struct Seed {
     submission: Option<String>,
     #[serde(default)]
     contexts: BTreeMap<String, String>,
-    /// Whether each step has a session of its own.
+    /// True if each step has a session of its own.
     #[serde(default)]
     fresh: bool,
     step: Vec<Step>,
@@ -73,7 +73,7 @@ impl Step {
     }
 }
 
-/// Whether all of `wanted` is in `found`.
+/// Returns whether all of `wanted` is in `found`.
 fn fits(wanted: &Json, found: &Json) -> Result<(), String> {
     match (wanted, found) {
         (Json::Object(wanted), Json::Object(found)) => {

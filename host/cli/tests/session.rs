@@ -1098,3 +1098,56 @@ fn a_saved_session_that_does_not_fit_is_whole_in_its_file() {
         &[],
     );
 }
+
+/// Types `keys` on a terminal, and returns the text that appears there, up to `end`.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(folder: &Path, arguments: &[&str], keys: &str, end: &str) -> String {
+    use rustix::fs::{Mode, OFlags};
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&screen).expect("granted");
+    unlockpt(&screen).expect("unlocked");
+    let name = ptsname(&screen, Vec::new()).expect("a name");
+    let side = || {
+        let opened = rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+        Stdio::from(opened.expect("opened"))
+    };
+    let mut command = program(folder, arguments);
+    command.env("TERM", "xterm");
+    let command = command.stdin(side()).stdout(side()).stderr(side());
+    let mut child = command.spawn().expect("starts");
+    let mut screen = File::from(screen);
+    let mut read = screen.try_clone().expect("another one");
+    let (sender, shown) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut piece = [0; 1024];
+        while let Ok(length) = read.read(&mut piece) {
+            if length == 0 || sender.send(piece[..length].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    screen.write_all(keys.as_bytes()).expect("typed");
+    let (mut all, since) = (Vec::new(), Instant::now());
+    while !String::from_utf8_lossy(&all).contains(end) && since.elapsed() < Duration::from_secs(60)
+    {
+        if let Ok(piece) = shown.recv_timeout(Duration::from_secs(1)) {
+            all.extend(piece);
+        }
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_an_error_behind_an_open_bracket_is_said_at_once() {
+    let home = tempfile::tempdir().expect("a folder");
+    let keys = "def f(:\rprint(1,\r  'tw' 'o')\r";
+    let shown = on_a_terminal(home.path(), &["repl"], keys, "1 two");
+    let error = shown
+        .find("SyntaxError: Expected a parameter")
+        .expect(&shown);
+    assert!(shown.find("1 two").is_some_and(|at| at > error), "{shown}");
+}

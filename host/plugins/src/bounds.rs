@@ -184,6 +184,10 @@ impl fmt::Display for Stop {
                      trust it, write `{name} = {found}` or more under [compile] of its manifest"
                 )
             }
+            // The first bytes that the engine dumps are of no use to a reader.
+            Self::Damaged(why) if why.contains("bad magic number") => {
+                f.write_str("it does not begin as WebAssembly does; name a component that was built for wasm32-wasip2")
+            }
             Self::Damaged(why) => write!(
                 f,
                 "it is damaged, or uses what this engine does not ({why}); build it again for wasm32-wasip2"

@@ -31,7 +31,7 @@ pub(crate) struct Function {
     pub(crate) result_factor: usize,
     pub(crate) doc: String,
     pub(crate) index: ComponentExportIndex,
-    /// Whether it is the one of the world `plugin`, which takes and gives JSON.
+    /// True if it is the one of the world `plugin`, which takes and gives JSON.
     pub(crate) speaks_json: bool,
 }
 

@@ -17,7 +17,7 @@ use crate::manifest::Manifest;
 /// The interface of `wit/plugin.wit`.
 pub(crate) const HOST: &str = "rlm:sandbox/host@0.1.0";
 
-/// Whether a function is there.
+/// True if a function is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Served,
@@ -104,7 +104,7 @@ pub struct Import {
     /// The line of a manifest that grants it, and where it goes. None if
     /// everybody has it.
     pub granted_by: Option<String>,
-    /// Whether the plugin has it: everybody does, or its manifest grants it.
+    /// True if the plugin has it: everybody does, or its manifest grants it.
     pub is_granted: bool,
 }
 

@@ -205,7 +205,7 @@ impl Manifest {
         paths.map(|(host, guest)| (Path::new(readable(host)), guest.as_str()))
     }
 
-    /// Whether it may read a context of this name.
+    /// Returns whether it may read a context of this name.
     pub(crate) fn reads(&self, context: &str) -> bool {
         let mut contexts = self.permissions.contexts.iter();
         contexts.any(|name| name == "*" || name == context)

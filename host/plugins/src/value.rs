@@ -87,7 +87,7 @@ pub(crate) fn python(name: &str) -> String {
     }
 }
 
-/// Whether `given` means the name `known` of a component.
+/// Returns whether `given` means the name `known` of a component.
 pub(crate) fn means(given: &str, known: &str) -> bool {
     let same = |a: u8, b: u8| a == b || (a == b'_' && b == b'-');
     given.len() == known.len() && given.bytes().zip(known.bytes()).all(|(a, b)| same(a, b))

@@ -46,7 +46,7 @@ pub(crate) enum Stored {
 pub(crate) struct Price {
     pub(crate) fuel: u64,
     pub(crate) live_bytes: u64,
-    /// Whether `fuel` is both of them.
+    /// True if `fuel` is both of them.
     pub(crate) is_complete: bool,
 }
 
@@ -353,7 +353,7 @@ impl Rebasing {
         }
     }
 
-    /// Whether it is time, with so many bytes live of those that may be, after a
+    /// Returns whether it is time, with so many bytes live of those that may be, after a
     /// base of that price. What is live is what a guest claims.
     pub(crate) fn is_due(&self, price: Option<Price>, live_bytes: u64, most: u64) -> bool {
         self.fuel >= self.not_before_fuel

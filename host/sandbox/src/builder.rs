@@ -13,6 +13,7 @@ use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, OUTPUTS_BYTES, TOOLS};
 use crate::clock;
 use crate::context::{Context, of_graph_input};
 use crate::fault::Faults;
+use crate::instructions;
 use crate::journal::{Cassette, Histories, ReaderGuard, Recording};
 use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
@@ -37,7 +38,7 @@ pub struct SessionBuilder {
     pub(crate) profile: Arc<Profile>,
     /// The same with the names that nothing stands behind yet.
     pub(crate) whole_profile: Arc<Profile>,
-    /// Whether the names of the profile are those to define, whatever is there.
+    /// True if the names of the profile are those to define, whatever is there.
     pub(crate) names_as_given: bool,
     /// What `SUBMIT` takes, whatever the profile says.
     pub(crate) outputs: Option<Vec<Output>>,
@@ -385,6 +386,16 @@ impl SessionBuilder {
             let whole = part.split('.').next().unwrap_or_default();
             return Err(Error::usage(format!(
                 "`{part}` cannot be in the imports of a profile; name `{whole}`, whose parts come with it"
+            )));
+        }
+        if let Imports::Only(modules) = &self.profile.imports
+            && let Some(unknown) = modules
+                .iter()
+                .find(|name| !instructions::all_modules().any(|module| module == *name))
+        {
+            return Err(Error::usage(format!(
+                "`{unknown}` in the imports of a profile is no module of the sandbox; there are {}",
+                instructions::all_modules().collect::<Vec<_>>().join(", ")
             )));
         }
         if !(1..=1000).contains(&self.limits.recursion) {

@@ -27,7 +27,7 @@ pub(crate) struct Clock {
     pub(crate) waited_seconds: u64,
     /// Reads within the event at hand.
     pub(crate) reads: u64,
-    /// Whether time stands still, as it does while the host moves a session.
+    /// True if time stands still, as it does while the host moves a session.
     pub(crate) stands_still: bool,
 }
 

@@ -137,7 +137,7 @@ pub(crate) struct Told {
     pub(crate) answer: Result<String, String>,
     #[serde(default)]
     pub(crate) tokens: TokenUsage,
-    /// Whether it stands in the journal, if there is one.
+    /// True if it stands in the journal, if there is one.
     #[serde(skip)]
     pub(crate) is_noted: bool,
 }

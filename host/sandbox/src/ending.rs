@@ -8,6 +8,7 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame, PastExc
 use crate::bindings::rlm::sandbox::types;
 use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
 use crate::limits::Limits;
+use crate::open_calls::CallLimit;
 use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop};
 use crate::value::Value;
 
@@ -20,7 +21,7 @@ pub(crate) fn read(
     ending: repl::Ending,
     stop: Option<Stop>,
     limits: &Limits,
-    is_sandbox_full: bool,
+    call_limit: Option<CallLimit>,
 ) -> Ending {
     match ending {
         repl::Ending::Value(value) => Ending::Value(value.map(|value| value_of(value, limits))),
@@ -31,7 +32,7 @@ pub(crate) fn read(
         repl::Ending::Stopped((claim, failure)) => {
             let why = stop.unwrap_or(claim.into());
             let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);
-            let mut exception = stopped_by(why, limits, is_sandbox_full);
+            let mut exception = stopped_by(why, limits, call_limit);
             if let (Stop::Memory, Some(failure)) = (why, &failure) {
                 let message = failure.exception.message.clone();
                 exception.message = caps::cut(message, STOP_BYTES);
@@ -138,11 +139,11 @@ impl From<Stop> for types::Stop {
 
 /// What a person is told about a limit.
 pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
-    stopped_by(why, limits, false)
+    stopped_by(why, limits, None)
 }
 
-/// As [`stop_exception`]; a call may have been refused because the sandbox was full.
-pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> Exception {
+/// Returns the exception of an execution that a limit ended; `call_limit` is the one that refused a call, if one did.
+pub(crate) fn stopped_by(why: Stop, limits: &Limits, call_limit: Option<CallLimit>) -> Exception {
     let (kind, message, cause) = match why {
         Stop::Time => (
             "TimeoutError",
@@ -172,21 +173,11 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
             format!("output limit exceeded: {} bytes", limits.output_bytes),
             Cause::OutputLimit,
         ),
-        Stop::Calls if is_sandbox_full => (
-            "RuntimeError",
-            String::from(
-                "external call limit exceeded: the arguments of the open calls of all sessions take a quarter of \
-                 SandboxLimits::memory_bytes (--limit total-memory) together; wait for answers, or try again later",
-            ),
-            Cause::HostCallLimit,
-        ),
         Stop::Calls => (
             "RuntimeError",
             format!(
-                "external call limit exceeded ({} in all, {} open, {} bytes open together)",
-                limits.calls,
-                limits.open_calls,
-                limits.open_bytes()
+                "external call limit exceeded: {}",
+                refused_by(call_limit, limits)
             ),
             Cause::HostCallLimit,
         ),
@@ -204,6 +195,30 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
     let mut exception = Exception::new(kind, message).caused_by(cause);
     exception.hint = instead(why).map(String::from);
     exception
+}
+
+/// Returns the words for the limit that refused a call.
+fn refused_by(limit: Option<CallLimit>, limits: &Limits) -> String {
+    let Some(limit) = limit else {
+        return format!(
+            "{} calls in one execution, {} open at a time, {} bytes of their arguments",
+            limits.calls,
+            limits.open_calls,
+            limits.open_bytes()
+        );
+    };
+    match limit {
+        CallLimit::Calls => format!("{} calls in one execution", limits.calls),
+        CallLimit::OpenCalls => format!("{} calls open at a time", limits.open_calls),
+        CallLimit::OpenBytes => format!(
+            "{} bytes of arguments of open calls; wait for answers before asking on",
+            limits.open_bytes()
+        ),
+        CallLimit::Sandbox => String::from(
+            "the arguments of the open calls of all sessions take a quarter of SandboxLimits::memory_bytes \
+             (--limit total-memory) together; wait for answers, or try again later",
+        ),
+    }
 }
 
 /// Returns what a script can do about a limit that it reached.
@@ -322,12 +337,17 @@ pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
 
 /// The most earlier exceptions that a traceback shows.
 const PAST: usize = 8;
+/// The most frames that it shows of each of them.
+const PAST_FRAMES: usize = 1000;
+/// The most bytes of the frames of each of them.
+const PAST_TRACEBACK_BYTES: usize = 16 << 10;
 
 /// Returns the lines that Python prints before a traceback: the exceptions that came before, and how they are related.
 fn earlier_exceptions(past: Vec<PastException>) -> String {
     let mut text = String::new();
     for PastException {
         exception,
+        frames,
         is_cause,
     } in past.into_iter().take(PAST).rev()
     {
@@ -335,11 +355,13 @@ fn earlier_exceptions(past: Vec<PastException>) -> String {
             caps::cut(exception.kind, KIND_BYTES),
             caps::cut(exception.message, STOP_BYTES),
         );
+        let frames = &frames[..frames.len().min(PAST_FRAMES)];
+        let shown = traceback_within(frames, &exception, PAST_TRACEBACK_BYTES);
         let what = match is_cause {
             true => "The above exception was the direct cause of the following exception:",
             false => "During handling of the above exception, another exception occurred:",
         };
-        let _ = write!(text, "{exception}\n\n{what}\n\n");
+        let _ = write!(text, "{shown}\n\n{what}\n\n");
     }
     text
 }
@@ -351,14 +373,19 @@ const TRACEBACK_BYTES: usize = 256 << 10;
 /// The most of a name or of a line of the script in it.
 const PART_BYTES: usize = 4 << 10;
 
-/// The text that Python prints for an uncaught exception.
+/// Returns the text that Python prints for an uncaught exception.
 fn traceback(frames: &[Frame], exception: &Exception) -> String {
+    traceback_within(frames, exception, TRACEBACK_BYTES)
+}
+
+/// Returns the same with frames of so many bytes at the most.
+fn traceback_within(frames: &[Frame], exception: &Exception, most: usize) -> String {
     let frames = &frames[..frames.len().min(FRAMES)];
     let mut text = String::new();
     if !frames.is_empty() && exception.cause != Cause::Syntax {
         text.push_str("Traceback (most recent call last):\n");
     }
-    push_within(shown_frames(frames, exception), TRACEBACK_BYTES, &mut text);
+    push_within(shown_frames(frames, exception), most, &mut text);
     let _ = write!(text, "{exception}");
     text
 }

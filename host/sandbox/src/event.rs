@@ -26,7 +26,7 @@ pub struct Event {
     pub(crate) passed_bytes: u64,
     /// What the guest had against it, if it did nothing.
     pub(crate) refused: Option<Misuse>,
-    /// Whether the exec it belongs to was rolled back.
+    /// True if the exec it belongs to was rolled back.
     pub(crate) undone: bool,
     /// Bytes that are kept to repeat it.
     pub(crate) kept_bytes: u64,
@@ -48,7 +48,7 @@ impl Event {
         self.replies.len()
     }
 
-    /// Whether the exec it belongs to was rolled back.
+    /// Returns whether the exec it belongs to was rolled back.
     pub fn undone(&self) -> bool {
         self.undone
     }
@@ -152,7 +152,7 @@ impl Kind {
         }
     }
 
-    /// Whether fuel is counted anew from here.
+    /// Returns whether fuel is counted anew from here.
     pub(crate) fn begins_exec(&self) -> bool {
         !matches!(self, Self::Resume { .. })
     }

@@ -485,7 +485,7 @@ impl Session {
             entered = Err(Death::Crashed(what.to_owned()));
         }
         let told = self.state().stop_reason();
-        let is_full = self.state().tally.is_sandbox_full;
+        let call_limit = self.state().tally.call_limit;
         let refusal = self.state().tally.budget_refusal.clone();
         let (seen, refused_at) = (self.state().tally.last_seen, self.state().tally.refused_at);
         self.check_divergence(&entered)?;
@@ -500,7 +500,7 @@ impl Session {
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
-                ending::read(outcome.ending, told, limits, is_full)
+                ending::read(outcome.ending, told, limits, call_limit)
                     .refused_by(refusal.as_deref())
                     .printed_at(refused_at),
                 Claim {
@@ -522,7 +522,7 @@ impl Session {
                 (stopped(why, exception, seen), Claim::default())
             }
             Err(Death::Stopped(why) | Death::Ignored(why)) => {
-                let exception = ending::stopped_by(why, limits, is_full);
+                let exception = ending::stopped_by(why, limits, call_limit);
                 (stopped(why, exception, seen), Claim::default())
             }
             Err(Death::Crashed(what)) => {

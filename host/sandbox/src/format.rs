@@ -192,7 +192,7 @@ fn json_or_repr(json: Option<&str>, repr: &str) -> Json {
         .unwrap_or_else(|| Json::String(repr.to_owned()))
 }
 
-/// Whether more of what a script gave is left out than shown.
+/// Returns whether more of what a script gave is left out than shown.
 fn is_cut(outcome: &Outcome) -> bool {
     let is_cut = |value: &Value| value.truncated || value.json.is_none();
     let value = match &outcome.ending {
@@ -241,7 +241,7 @@ fn readable(value: Json) -> Json {
     }
 }
 
-/// Whether a number is the same to whoever reads numbers as `f64`.
+/// Returns whether a number is the same to whoever reads numbers as `f64`.
 fn is_exact(number: &serde_json::Number) -> bool {
     const MOST: u64 = 1 << 53;
     number

@@ -1,6 +1,6 @@
 //! The guest that this crate carries.
 
-/// Whether it carries one.
+/// True if it carries one.
 pub(crate) const IS_HERE: bool = cfg!(feature = "python");
 
 /// Bytes of the stack with which its memory begins (`guest/python/build.rs`).

@@ -24,7 +24,7 @@ use crate::journal::{Count, Histories, Line, ReaderGuard, ReaderLimit, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{Brake, CancelHandle, Watch};
-use crate::open_calls::OpenCalls;
+use crate::open_calls::{CallLimit, OpenCalls};
 use crate::outcome::Stop;
 use crate::output::{Channel, Output, Printed};
 use crate::plugin::Kept;
@@ -80,14 +80,14 @@ pub(crate) struct GuestState {
     pub(crate) most_growth_bytes: Option<u64>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
-    /// Whether a sleep takes real time, and how much of it is still to pass.
+    /// True if a sleep takes real time.
     pub(crate) sleeps_really: bool,
     pub(crate) owed_sleep: Duration,
     pub(crate) brake: Brake,
     /// Where the guest's panic hook said what went wrong.
     pub(crate) last_error: Option<String>,
 
-    /// Whether handlers are started as their calls come, or left to the embedder.
+    /// True if handlers are started as their calls come; false if they are left to the embedder.
     pub(crate) starts_handlers: bool,
     /// Calls that were played from a tape, so that nobody started them.
     pub(crate) unstarted: Vec<u64>,
@@ -129,13 +129,13 @@ pub(crate) struct Tally {
     pub(crate) last_seen: Option<Seen>,
     /// Line of the first print that was refused.
     pub(crate) refused_at: Option<Seen>,
-    /// True if a call was refused for what other sessions hold.
-    pub(crate) is_sandbox_full: bool,
+    /// The limit that refused the first call that was refused.
+    pub(crate) call_limit: Option<CallLimit>,
     /// Message of the exception that refused prompts above the limit.
     pub(crate) budget_refusal: Option<String>,
 }
 
-/// Whether each of these is asked, and named once, and at least one is waited for.
+/// Returns whether each of these is asked, and named once, and at least one is waited for.
 /// A script of which that is not true would wait forever.
 pub(crate) fn are_asked(waiting: &[u64], open: &[u64], is_asked: impl Fn(u64) -> bool) -> bool {
     let mut named = BTreeSet::new();
@@ -164,7 +164,7 @@ impl GuestState {
         is_whole
     }
 
-    /// Whether a script that waits for these, and leaves those open, can: it made
+    /// Returns whether a script that waits for these, and leaves those open, can: it made
     /// the calls, and they have no answers yet.
     pub(crate) fn was_asked(&self, waiting: &[u64], open: &[u64]) -> bool {
         are_asked(waiting, open, |ticket| self.pending.contains_key(&ticket))

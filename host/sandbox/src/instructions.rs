@@ -6,6 +6,14 @@ use crate::profile::{Imports, Name, Namespace, Opens, Profile, Syntax};
 use crate::session::Session;
 use crate::tool::Tool;
 
+/// Modules that can be imported under [`Imports::All`] besides [`STANDARD`].
+const REACHING: [&str; 2] = ["os", "pathlib"];
+
+/// Returns the names of all modules that a profile may allow.
+pub(crate) fn all_modules() -> impl Iterator<Item = &'static str> {
+    STANDARD.iter().chain(&REACHING).copied()
+}
+
 /// Modules that can be imported under [`Imports::Standard`].
 pub(crate) const STANDARD: [&str; 59] = [
     "abc",
@@ -172,15 +180,14 @@ impl Profile {
 
     /// Returns the modules that scripts can import, but for `asyncio` where they cannot await.
     fn listed_modules(&self) -> Vec<&'static str> {
-        let reaching = ["os", "pathlib"];
-        let all = STANDARD.iter().chain(&reaching).copied();
         let is_allowed = |module: &&str| match &self.imports {
             Imports::Only(modules) => modules.iter().any(|name| name == module),
-            Imports::Standard => !reaching.contains(module),
+            Imports::Standard => !REACHING.contains(module),
             Imports::All => true,
         };
         let awaits = !self.refused.contains(&Syntax::Await);
-        all.filter(is_allowed)
+        all_modules()
+            .filter(is_allowed)
             .filter(|module| awaits || *module != "asyncio")
             .collect()
     }

@@ -132,7 +132,7 @@ impl Source {
 pub(crate) struct Entry {
     /// None if it cannot be read.
     pub(crate) line: Option<Line>,
-    /// Whether its sum does not fit it and the line before.
+    /// True if its sum does not fit it and the line before.
     pub(crate) altered: bool,
     /// What in the line, or in those before it, contradicts it, if that can be said: of lines
     /// that were altered, and of those after one, it cannot.
@@ -434,7 +434,7 @@ impl Journal {
         })
     }
 
-    /// Whether it was closed by whoever wrote it.
+    /// Returns whether it was closed by whoever wrote it.
     pub fn is_finished(&self) -> bool {
         let last = self.inner.entries.last();
         matches!(last.map(|entry| &entry.line), Some(Some(Line::End { .. })))

@@ -23,13 +23,14 @@ pub struct Limits {
     /// place, and while a tool [pauses](crate::ToolContext::pause_deadline) it.
     pub deadline: Option<Duration>,
     /// How long after `time` a script that does not reach a checkpoint is
-    /// killed, together with its instance. Default: 20 ms.
+    /// killed, together with its instance. Default: 250 ms.
     pub grace: Duration,
     /// Fuel, which is about one unit for each WebAssembly instruction and each byte that is
     /// copied. Default: none, and the budget follows [`time`](Self::time), with 250 × 10⁹ for
     /// each second, so that time strikes first; [`fuel_budget`](Self::fuel_budget) tells it. A
     /// script is ended at its first checkpoint past the budget, or killed at a tenth (at least
-    /// 50 × 10⁶, at most 2 × 10⁹) over it. What calls of plugins may use is set aside for them,
+    /// 50 × 10⁶, at most 2 × 10⁹) over it; where the budget follows the time, at what
+    /// [`grace`](Self::grace) comes to over it, so that that strikes first, too. What calls of plugins may use is set aside for them,
     /// and the script may use as much meanwhile. The same script uses the same fuel wherever it
     /// runs. Starting the interpreter is not counted.
     pub fuel: Option<u64>,
@@ -229,7 +230,7 @@ impl Default for Limits {
         Self {
             time: Duration::from_secs(5),
             deadline: None,
-            grace: Duration::from_millis(20),
+            grace: Duration::from_millis(250),
             fuel: None,
             fuel_of_time: None,
             memory_bytes: 64 << 20,
@@ -346,8 +347,39 @@ impl Limits {
         READ_FACTOR * u64::from(self.request_bytes) + (64 << 10)
     }
 
-    /// Fuel between the graceful end and the trap: enough to unwind and report.
+    /// Returns the fuel between the graceful end and the trap: enough to unwind and report, and where the budget follows
+    /// the time, what the grace comes to at the same rate.
     pub(crate) fn fuel_reserve(&self) -> u64 {
-        (self.fuel_budget() / 10).clamp(50_000_000, 2_000_000_000)
+        let budget = self.fuel_budget();
+        let least = (budget / 10).clamp(50_000_000, 2_000_000_000);
+        if self.fuel.is_some() || self.time.is_zero() {
+            return least;
+        }
+        let of_grace =
+            u128::from(budget).saturating_mul(self.grace.as_nanos()) / self.time.as_nanos();
+        least.max(u64::try_from(of_grace).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_budget_follows_the_time_the_grace_passes_before_fuel_ends_a_script() {
+        let mut limits = Limits {
+            time: Duration::from_millis(20),
+            ..Limits::default()
+        };
+        limits.settle_fuel();
+        assert_eq!(limits.grace, Duration::from_millis(250));
+        let per_millisecond = FUEL_OF_A_SECOND / 1000;
+        assert_eq!(limits.fuel_budget(), 20 * per_millisecond);
+        assert_eq!(limits.fuel_reserve(), 250 * per_millisecond);
+        // A journal says what the time came to: another rate there is another one here.
+        limits.fuel_of_time = Some(20);
+        assert_eq!(limits.fuel_reserve(), 50_000_000);
+        limits.fuel = Some(1_000_000_000);
+        assert_eq!(limits.fuel_reserve(), 100_000_000);
     }
 }

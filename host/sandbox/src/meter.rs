@@ -122,7 +122,7 @@ impl std::fmt::Display for Killed {
 
 impl std::error::Error for Killed {}
 
-/// Whether the host wants the script to end. It is pulled from inside of the guest,
+/// True if the host wants the script to end. It is pulled from inside of the guest,
 /// by imports, and from outside, by who polls it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Brake {

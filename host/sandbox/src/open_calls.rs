@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::admission::Admission;
 use crate::arguments::held_bytes;
 use crate::asked::prompt_bytes;
@@ -30,10 +32,16 @@ struct Held {
     sandbox_bytes: u64,
 }
 
-/// Says whose limit refuses a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TooManyOpen {
-    Session,
+/// A limit that refuses a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum CallLimit {
+    /// [`Limits::calls`].
+    Calls,
+    /// [`Limits::open_calls`].
+    OpenCalls,
+    /// [`Limits::open_bytes`].
+    OpenBytes,
+    /// The memory of the arguments of open calls of all sessions.
     Sandbox,
 }
 
@@ -65,16 +73,18 @@ impl OpenCalls {
         bytes: u64,
         limits: &Limits,
         was_open: bool,
-    ) -> std::result::Result<(), TooManyOpen> {
+    ) -> std::result::Result<(), CallLimit> {
         let most = limits.open_bytes();
         // What is too much by itself is an error of that call, whose arguments are not read.
         let bytes = if bytes > most { 0 } else { bytes };
-        let is_short = self.session_bytes.saturating_add(bytes) <= most;
-        if !is_short || self.calls.len() as u64 >= u64::from(limits.open_calls) {
-            return Err(TooManyOpen::Session);
+        if self.calls.len() as u64 >= u64::from(limits.open_calls) {
+            return Err(CallLimit::OpenCalls);
+        }
+        if self.session_bytes.saturating_add(bytes) > most {
+            return Err(CallLimit::OpenBytes);
         }
         if !self.admission.hold_arguments(bytes, was_open) {
-            return Err(TooManyOpen::Sandbox);
+            return Err(CallLimit::Sandbox);
         }
         self.session_bytes += bytes;
         let held = Held {
@@ -221,11 +231,11 @@ mod tests {
         let open = |calls: &mut OpenCalls, ticket| {
             calls.reserve(ticket, 400, &limits, false)?;
             calls.insert(call(ticket, 100));
-            Ok::<_, TooManyOpen>(())
+            Ok::<_, CallLimit>(())
         };
         assert_eq!(open(&mut one, 0), Ok(()));
         assert_eq!(open(&mut other, 0), Ok(()));
-        assert_eq!(open(&mut other, 1), Err(TooManyOpen::Sandbox));
+        assert_eq!(open(&mut other, 1), Err(CallLimit::Sandbox));
         assert_eq!((held(), other.len()), (800, 1));
         // A replay does what was done.
         assert_eq!(other.reserve(1, 400, &limits, true), Ok(()));

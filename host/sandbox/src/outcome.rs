@@ -169,10 +169,10 @@ pub enum State {
 pub struct Look {
     /// Bytes of each repr. Default: 200.
     pub repr_bytes: u32,
-    /// Whether instances are asked for their repr, which runs code of the
+    /// True if instances are asked for their repr, which runs code of the
     /// script's; else they are shown by their class. Default: no.
     pub user_reprs: bool,
-    /// Whether values are wanted as JSON. Default: no.
+    /// True if values are wanted as JSON. Default: no.
     pub json: bool,
 }
 
@@ -457,7 +457,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the script ran to its end.
+    /// Returns whether the script ran to its end.
     pub fn is_success(&self) -> bool {
         matches!(self.ending, Ending::Value(_))
     }

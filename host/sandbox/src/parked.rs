@@ -274,7 +274,7 @@ impl Parked {
         self.is_foreign
     }
 
-    /// Whether a script waits in it.
+    /// Returns whether a script waits in it.
     pub fn is_waiting(&self) -> bool {
         self.body.is_waiting()
     }
@@ -725,7 +725,7 @@ impl Parked {
         kept_bytes::of_json(&profile).saturating_add(texts as u64)
     }
 
-    /// Whether it is of the session that a journal is of.
+    /// Returns whether it is of the session that a journal is of.
     pub(crate) fn is_of(&self, header: &Header) -> bool {
         let body = &self.body;
         (body.id.as_str(), body.seed, body.start)

@@ -31,7 +31,7 @@ pub struct Profile {
     /// What may be imported. Default: `standard`.
     #[serde(default)]
     pub imports: Imports,
-    /// Whether `eval` and `exec` exist. Default: no.
+    /// True if `eval` and `exec` exist. Default: no.
     #[serde(default)]
     pub eval: bool,
     /// Syntax that is refused before anything runs. Default: none. It is syntax alone: with `class` refused,
@@ -56,12 +56,12 @@ pub struct Profile {
     /// What `SUBMIT` takes, in order. Default: anything by name.
     #[serde(default)]
     pub outputs: Vec<Output>,
-    /// Whether what models write and the interpreter lacks is rewritten to what
+    /// True if what models write and the interpreter lacks is rewritten to what
     /// it has; [`Outcome::rewrites`](crate::Outcome::rewrites) says what was.
     /// Default: yes.
     #[serde(default = "yes")]
     pub compat: bool,
-    /// Whether the names of a model that is not attached are undefined; else
+    /// True if the names of a model that is not attached are undefined; else
     /// asking raises an error that says so. Default: no.
     #[serde(default)]
     pub hide_unprovided: bool,
@@ -160,7 +160,7 @@ names! {
 }
 
 impl Name {
-    /// Whether it defines the Python name `name`.
+    /// Returns whether it defines the Python name `name`.
     pub(crate) fn is(self, name: &str) -> bool {
         match self {
             Self::Context => name == "context" || numbered(name, "context_"),
@@ -177,7 +177,7 @@ impl Name {
         !matches!(self, Self::Budget | Self::Log | Self::Context | Self::Files)
     }
 
-    /// Whether it asks a model.
+    /// Returns whether it asks a model.
     pub(crate) fn asks_model(self) -> bool {
         matches!(
             self,
@@ -458,7 +458,7 @@ impl Profile {
         self
     }
 
-    /// Whether it defines `name`.
+    /// Returns whether it defines `name`.
     pub fn defines(&self, name: Name) -> bool {
         self.names.contains(&name)
     }

@@ -19,7 +19,7 @@ use crate::caps;
 use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Heard, Line, Said};
-use crate::open_calls::TooManyOpen;
+use crate::open_calls::CallLimit;
 use crate::outcome::{Exception, Stop};
 use crate::profile::Name;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
@@ -214,7 +214,9 @@ impl GuestState {
             }
             Said::Stopped | Said::Redacted(_) => {
                 // Calls of other sessions, which are not there now, left no room for it.
-                self.tally.is_sandbox_full |= recorded.refused;
+                if recorded.refused {
+                    self.tally.call_limit.get_or_insert(CallLimit::Sandbox);
+                }
                 self.settle(ticket, Progress::Refused);
                 self.want_stop(Stop::Calls, self.meter.read());
                 Reply::Stopped(types::Stop::Calls)
@@ -280,13 +282,14 @@ impl GuestState {
         is_recorded: bool,
     ) -> wasmtime::Result<Result<u64, Reply>> {
         let ticket = self.take_ticket()?;
-        let full = self.tally.records.len() as u64 >= self.limits.calls || {
-            let (pending, limits) = (&mut self.pending, &self.limits);
-            let reserved = pending.reserve(ticket, held_bytes, limits, is_recorded);
-            self.tally.is_sandbox_full |= reserved == Err(TooManyOpen::Sandbox);
-            reserved.is_err()
+        let (pending, limits) = (&mut self.pending, &self.limits);
+        let reserved = match self.tally.records.len() as u64 >= limits.calls {
+            true => Err(CallLimit::Calls),
+            false => pending.reserve(ticket, held_bytes, limits, is_recorded),
         };
-        if full {
+        let full = reserved.is_err();
+        if let Err(limit) = reserved {
+            self.tally.call_limit.get_or_insert(limit);
             self.refuse()?;
         }
         self.tally.records.push(CallRecord {

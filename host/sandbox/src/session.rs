@@ -539,7 +539,7 @@ impl Session {
         matches!(self.doing, SessionState::Lost)
     }
 
-    /// Whether a script waits for answers.
+    /// Returns whether a script waits for answers.
     pub fn is_waiting(&self) -> bool {
         self.doing.is_suspended()
     }

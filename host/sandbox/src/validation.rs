@@ -34,7 +34,7 @@ pub struct Validation {
 }
 
 impl Validation {
-    /// Whether it would begin to run.
+    /// Returns whether it would begin to run.
     pub fn is_ok(&self) -> bool {
         self.exception.is_none()
     }

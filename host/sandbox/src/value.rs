@@ -17,7 +17,7 @@ pub struct Value {
     /// The value as JSON with tags for what JSON lacks (`{"$tuple": […]}`; all
     /// of them stand in `wit/types.wit`), or none if it is too large.
     pub json: Option<String>,
-    /// Whether `repr` was cut.
+    /// True if `repr` was cut.
     pub truncated: bool,
 }
 
@@ -312,7 +312,7 @@ fn marked(value: Json, tags: bool) -> Json {
     }
 }
 
-/// Whether there is anything that [`plain_json`] would change.
+/// Returns whether there is anything that [`plain_json`] would change.
 pub(crate) fn has_tags(value: &Json) -> bool {
     match value {
         Json::Array(items) => items.iter().any(has_tags),
@@ -342,7 +342,7 @@ pub fn holds_dictionary(value: &Json) -> bool {
     }
 }
 
-/// Whether this is a pair of a dictionary that an object can have.
+/// Returns whether this is a pair of a dictionary that an object can have.
 fn is_member(pair: &Json) -> bool {
     matches!(pair, Json::Array(pair) if matches!(&pair[..], [Json::String(_), _]))
 }

@@ -150,6 +150,7 @@ pub(crate) fn failure(action: &Action<'_>, at: usize) -> Failure {
     let count = action.parse(at + 4) as usize;
     let past = PastException {
         exception: exception.clone(),
+        frames: vec![frame.clone(); count.min(100)],
         is_cause: count % 2 == 0,
     };
     Failure {

@@ -3,7 +3,7 @@
 use super::{
     change, class_of, fields, is_of, kind_of,
     text::{given, item, len},
-    type_name,
+    traceback, type_name,
 };
 use monty_types::UnicodeErrorObject;
 
@@ -69,7 +69,7 @@ pub(crate) fn member(id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Optio
         "__cause__" => own(of.and_then(|fields| fields.cause.as_ref())).unwrap_or(Value::None),
         "__context__" => own(of.and_then(|fields| fields.context.as_ref())).unwrap_or(Value::None),
         "__suppress_context__" => Value::Bool(of.is_some_and(|fields| fields.suppresses_context)),
-        "__traceback__" => Value::None,
+        "__traceback__" => traceback_of(id, vm),
         "__class__" => class_of(id, vm),
         "__dict__" | "_rlm_attributes" if matches!(vm.heap.get(id), HeapData::Exception(_)) => {
             let pairs = of.map_or(&[][..], |fields| &fields.attributes).iter();
@@ -91,6 +91,19 @@ pub(crate) fn member(id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Optio
             return Ok(of_kind(id, name, vm));
         }
     }))
+}
+
+/// Returns the traceback of an exception, or `None`.
+fn traceback_of(id: HeapId, vm: &mut VM<'_>) -> Value {
+    let places = vm.traceback_of(id).unwrap_or_default();
+    traceback::object(&places, vm)
+}
+
+/// Removes the traceback of an exception by `None`. Any other value has no effect: it is made of copies of frames.
+fn set_traceback(id: HeapId, value: &Value, vm: &mut VM<'_>) {
+    if matches!(value, Value::None) {
+        traceback::keep(id, None, vm);
+    }
 }
 
 /// Returns the first argument of an exception, or `None`.
@@ -316,7 +329,10 @@ pub(crate) fn set(
                 None
             });
         }
-        "__traceback__" => value.drop_with(vm),
+        "__traceback__" => {
+            set_traceback(id, &value, vm);
+            value.drop_with(vm);
+        }
         _ if matches!(vm.heap.get(id), HeapData::Exception(_)) => {
             change(id, vm, |fields| fields.set_attribute(name, value));
         }
@@ -422,7 +438,10 @@ pub(crate) fn call_function(
             super::write_repr(id, &mut text, vm, &mut LazyHeapSet::default())?;
             Ok(allocate_string(text, vm.heap))
         }
-        (ClassFunctions::WithTraceback, [_]) => Ok(counted(id, vm)),
+        (ClassFunctions::WithTraceback, [frames]) => {
+            set_traceback(id, frames, vm);
+            Ok(counted(id, vm))
+        }
         (ClassFunctions::AddNote, [note]) => {
             if !note.is_str(vm.heap) {
                 let kind = note.py_type_name(vm);

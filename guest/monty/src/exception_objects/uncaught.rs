@@ -1,6 +1,6 @@
 //! The exception that ended a feed, and the exceptions before it.
 
-use super::{fields, text, text_for_host};
+use super::{PastFrame, fields, text, text_for_host, traceback};
 use crate::{
     bytecode::VM,
     exception_private::{RunError, RunResult},
@@ -27,6 +27,8 @@ pub struct PastException {
     /// The name of its class.
     pub kind: String,
     pub text: String,
+    /// Its frames, outermost first.
+    pub frames: Vec<PastFrame>,
     /// True if `raise … from` named it, or a function of the interpreter did.
     pub is_cause: bool,
 }
@@ -75,9 +77,12 @@ impl Uncaught {
                 Err(error) => return Err(error),
             };
             let kind = text::name(past, vm);
+            let places = vm.traceback_of(past).unwrap_or_default();
+            let frames = traceback::for_host(&places, vm.interns);
             found.push(PastException {
                 kind,
                 text,
+                frames,
                 is_cause,
             });
             latest = past;

@@ -28,7 +28,7 @@ pub(crate) fn is_name(name: StringId, interner: &CompileInterns<'_>) -> bool {
     interner.get_str(name) == NAME
 }
 
-/// What a call with a generator expression is for the compiler.
+/// The kind of a call with a generator expression, for the compiler.
 pub(super) enum Loop {
     /// A call of this builtin function with a list, which the compiler makes a loop without one.
     Call(BuiltinsFunctions),

@@ -7,17 +7,22 @@ use super::{
     ReplSnapshot, ReplStartError, build_repl_progress, reclaim_vm_state,
 };
 use crate::{
-    bytecode::VM, disabled_builtins::DisabledBuiltins, exception_objects::PastException,
-    heap::HeapReader, intern::Interns, run_progress::convert_frame_exit,
-    types::decimal::py_context::DecimalSlot, value::Value,
+    bytecode::VM,
+    disabled_builtins::DisabledBuiltins,
+    exception_objects::{PastException, ScriptLines},
+    heap::HeapReader,
+    intern::Interns,
+    run_progress::convert_frame_exit,
+    types::decimal::py_context::DecimalSlot,
+    value::Value,
 };
 
 /// Numbers in the names of snippets.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Names {
-    /// That of the latest snippet, and whether it is beside the scripts.
+    /// The number of the latest snippet, and whether it is beside the scripts.
     latest: Option<(u64, bool)>,
-    /// One that is free, of scripts and of snippets beside them.
+    /// A number that is free, of scripts and of snippets beside them.
     free: [Option<u64>; 2],
     /// True if the next snippet is beside the scripts.
     is_aside: bool,
@@ -139,6 +144,15 @@ impl MontyRepl {
         (uncaught.class, uncaught.before)
     }
 
+    /// Gives tracebacks the lines of a script that is fed with this name; without lines, none. They are no part of a dump: a
+    /// host gives them again to a session that it loaded.
+    pub fn set_script_lines(&mut self, fed_name: &str, lines: Option<ScriptLines>) {
+        match lines {
+            Some(lines) => drop(self.heap.script_lines.insert(fed_name.to_owned(), lines)),
+            None => drop(self.heap.script_lines.remove(fed_name)),
+        }
+    }
+
     /// Gives `read` the call of `print` that began last on this thread, in any session.
     pub fn last_print<R>(read: impl FnOnce(Option<&SourceRange>) -> R) -> R {
         VM::with_last_print(|last| read(last.as_ref()))
@@ -213,6 +227,19 @@ impl ReplProgress {
             Self::Complete { repl, .. } => repl.disable_builtins(disabled),
         }
     }
+
+    /// Gives tracebacks the lines of a script; see [`MontyRepl::set_script_lines`].
+    pub fn set_script_lines(&mut self, fed_name: &str, lines: Option<ScriptLines>) {
+        let repl = match self {
+            Self::FunctionCall(ReplFunctionCall { snapshot, .. })
+            | Self::OsCall(ReplOsCall { snapshot, .. })
+            | Self::NameLookup(ReplNameLookup { snapshot, .. }) => &mut snapshot.repl,
+            Self::ResolveFutures(ReplResolveFutures { repl, .. }) | Self::Complete { repl, .. } => {
+                repl
+            }
+        };
+        repl.set_script_lines(fed_name, lines);
+    }
 }
 
 impl ReplFunctionCall {
@@ -226,7 +253,7 @@ impl ReplFunctionCall {
     /// object itself, not a copy of it. An unbound name raises `NameError`.
     ///
     /// # Errors
-    /// As [`resume`](Self::resume).
+    /// The errors of [`resume`](Self::resume).
     pub fn resume_with_global(
         self,
         name: &str,

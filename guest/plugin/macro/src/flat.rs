@@ -79,7 +79,7 @@ pub(crate) fn result(function: &Function, types: &[Named]) -> Option<Flat> {
     }
 }
 
-/// Whether what a function returned has to be freed once the host has read it.
+/// Returns whether what a function returned has to be freed once the host has read it.
 pub(crate) fn is_freed(function: &Function, types: &[Named]) -> bool {
     function.result.as_ref().is_some_and(|it| owns(it, types))
 }
@@ -121,7 +121,7 @@ fn cases<'a>(payloads: impl IntoIterator<Item = Option<&'a Shape>>, types: &[Nam
     flat
 }
 
-/// Whether values of this shape own memory.
+/// Returns whether values of this shape own memory.
 fn owns(shape: &Shape, types: &[Named]) -> bool {
     match shape {
         Shape::Scalar(_) => false,

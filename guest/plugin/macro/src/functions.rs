@@ -27,7 +27,7 @@ pub(crate) struct Parameter {
 }
 
 impl Function {
-    /// Whether `item` is to be exported: it is `pub`.
+    /// Returns whether `item` is to be exported: it is `pub`.
     pub(crate) fn is_exported(item: &ItemFn) -> bool {
         matches!(item.vis, Visibility::Public(_))
     }

@@ -22,7 +22,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// Whether a type of the module is part of it.
+    /// Returns whether a type of the module is part of it.
     pub(crate) fn is_ours(&self) -> bool {
         match self {
             Self::Scalar(_) | Self::String => false,
@@ -230,7 +230,7 @@ fn unless_unit(ty: &Type, types: &mut Types<'_>) -> Result<Option<Box<Shape>>> {
     Ok(Some(Box::new(value(ty, types)?)))
 }
 
-/// Whether an error is meant to cross as it is, and not as its text.
+/// Returns whether an error is meant to cross as it is, and not as its text.
 fn crosses(error: &Type, types: &Types<'_>) -> bool {
     match bare(error) {
         Type::Tuple(_) => true,

@@ -77,7 +77,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Whether the module has a type called `ident`.
+    /// Returns whether the module has a type called `ident`.
     pub(crate) fn has(&self, ident: &Ident) -> bool {
         self.items.contains_key(&ident.to_string())
     }

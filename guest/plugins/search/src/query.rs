@@ -75,7 +75,7 @@ impl Clause {
             .map(String::as_str)
     }
 
-    /// Whether a line that fits can have `word` first.
+    /// Returns whether a line that fits can have `word` first.
     pub(crate) fn begins_with(&self, word: &[u8]) -> bool {
         match (self.whole().first(), self.prefix()) {
             (Some(first), _) => word == first.as_bytes(),

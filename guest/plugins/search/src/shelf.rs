@@ -65,7 +65,7 @@ impl Kept {
         })
     }
 
-    /// Whether the context still has the same ends, and is as long.
+    /// Returns whether the context still has the same ends, and is as long.
     fn is_current(&self) -> Result<bool, Error> {
         let start = self.length - self.tail.len() as u64;
         // One byte more would be there if it had grown.

@@ -89,7 +89,7 @@ fn spell(text: &str, start: usize, buffer: &mut [u8; LONGEST]) -> (usize, usize)
     (end, length)
 }
 
-/// Whether a word can begin with a character.
+/// Returns whether a word can begin with a character.
 fn is_of_word(character: char) -> bool {
     (character.is_alphanumeric() || character == '_') && !is_mark(character)
 }
@@ -110,7 +110,7 @@ fn is_mark(character: char) -> bool {
     )
 }
 
-/// Whether a key belongs to one word only.
+/// Returns whether a key belongs to one word only.
 pub(crate) fn is_exact(key: u64) -> bool {
     key & HASHED == 0
 }

@@ -27,7 +27,7 @@ impl Condition {
         }
     }
 
-    /// Whether a cell fulfils it.
+    /// Returns whether a cell fulfils it.
     pub(crate) fn holds(&self, cell: &str) -> bool {
         // Text is neither less nor more than a number.
         let order = || match (number(cell), self.number) {

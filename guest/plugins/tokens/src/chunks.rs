@@ -8,7 +8,7 @@ pub(crate) fn count(text: &str) -> u64 {
     pieces(text).map(cost).sum::<u64>().div_ceil(TOKEN)
 }
 
-/// Whether a text has at most `budget` tokens.
+/// Returns whether a text has at most `budget` tokens.
 pub(crate) fn fits(text: &str, budget: u64) -> bool {
     truncate(text, budget).len() == text.len()
 }

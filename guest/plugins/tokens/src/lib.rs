@@ -24,7 +24,7 @@ mod tokens {
         chunks::count(text)
     }
 
-    /// Whether a text has at most `budget` tokens. Reads no further than it must.
+    /// Returns whether a text has at most `budget` tokens. Reads no further than it must.
     pub fn fits(text: &str, budget: u64) -> bool {
         chunks::fits(text, budget)
     }

@@ -33,7 +33,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What has items by number can be gone through in Python.
+    /// Notes a class that has items by number, which Python can iterate over.
     fn iterates_by_index(&mut self, class: &StmtClassDef) {
         let has = |name: &str| {
             class.body.iter().any(

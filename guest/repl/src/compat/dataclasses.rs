@@ -6,7 +6,7 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, last_name};
 
-/// Whether Monty's takes all options of `call`.
+/// Returns whether Monty's takes all options of `call`.
 fn is_native(call: &ExprCall, options: &[&str]) -> bool {
     let mut keywords = call.arguments.keywords.iter();
     keywords.all(|keyword| {

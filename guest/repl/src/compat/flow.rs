@@ -1,4 +1,4 @@
-//! What a piece of a script does, as far as its text shows.
+//! Effects of a piece of a script, as far as its text shows.
 
 use std::collections::BTreeSet;
 
@@ -144,7 +144,7 @@ fn bound_by(alias: &ruff_python_ast::Alias) -> &str {
     alias.asname.as_ref().unwrap_or(&alias.name).as_str()
 }
 
-/// Whether `body` is that of a generator function.
+/// Returns whether `body` is that of a generator function.
 pub(crate) fn yields(body: &[Stmt]) -> bool {
     let mut yields = Yields::default();
     yields.visit_body(body);

@@ -1,4 +1,4 @@
-//! What a script brings that it must be read by: functions and classes of its own, and
+//! Definitions of a script that it must be read by: functions and classes of its own, and
 //! special methods that say which of two values is less.
 
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ struct Words<'a> {
     /// The names of functions and classes.
     defined: BTreeSet<&'a str>,
     order: bool,
-    /// Whether expressions may hold one of the names.
+    /// True if expressions may hold one of the names.
     looks_inside: bool,
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Pass, flow};
 
-/// What an import binds a name to.
+/// The object that an import binds a name to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Imported {
     /// A module, by its full name.
@@ -135,7 +135,7 @@ impl Pass<'_> {
         (self.known.allows)(module).then_some(module)
     }
 
-    /// Whether `expr` is the name of that module, as far as one can tell.
+    /// Returns whether `expr` is the name of that module, as far as one can tell.
     pub(super) fn is_module(&self, expr: &Expr, module: &str) -> bool {
         self.module(expr) == Some(module)
     }

@@ -130,7 +130,7 @@ impl Pass<'_> {
 
 type After = Vec<(u32, &'static str)>;
 
-/// Whether a script may get kinds into its variables.
+/// Returns whether a script may get kinds into its variables.
 pub(super) fn are_in(source: &str) -> bool {
     let modules = [
         "collections.abc",
@@ -141,7 +141,7 @@ pub(super) fn are_in(source: &str) -> bool {
     source.contains("import") && modules.iter().any(|import| source.contains(import))
 }
 
-/// Whether `expr` may be, or hold, such a kind.
+/// Returns whether `expr` may be, or hold, such a kind.
 fn names_kind(expr: &Expr) -> bool {
     match expr {
         Expr::Name(name) => KINDS.contains(&name.id.as_str()),

@@ -1,4 +1,4 @@
-//! What a script is read by: the session that it runs in, and what earlier
+//! Facts that a script is read by: the session that it runs in, and what earlier
 //! scripts of that have brought.
 
 use std::collections::BTreeMap;
@@ -7,22 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use super::imports::Imported;
 
-/// What is known of a session when a script is rewritten.
+/// Facts about a session when a script is rewritten.
 pub(crate) struct Known<'a> {
-    /// Whether a name is, or calls, a host function.
+    /// True if a name is, or calls, a host function.
     pub(crate) asks: &'a dyn Fn(&str) -> bool,
     /// Tells the names of host functions.
     pub(crate) is_host: &'a dyn Fn(&str) -> bool,
-    /// Whether a name means something of the host's again before each script.
+    /// True if a name means something of the host's again before each script.
     pub(crate) is_renewed: &'a dyn Fn(&str) -> bool,
-    /// Whether a module may be imported.
+    /// True if a module may be imported.
     pub(crate) allows: &'a dyn Fn(&str) -> bool,
-    /// Whether scripts have bound a name themselves.
+    /// True if scripts have bound a name themselves.
     pub(crate) is_own: &'a dyn Fn(&str) -> bool,
     pub(crate) habits: &'a Habits,
 }
 
-/// What scripts of a session have done that later ones must be read by.
+/// Effects of scripts of a session on how later ones are read.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(crate) struct Habits {
     /// There may be kinds that are no types in Monty.

@@ -193,7 +193,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether all items of what stands there are taken, one after the other.
+/// Returns whether all items of what stands there are taken, one after the other.
 pub(super) fn is_looped(place: Option<Place>) -> bool {
     matches!(place, Some(Place::Drained | Place::Looped))
 }

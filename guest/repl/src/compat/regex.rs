@@ -116,7 +116,7 @@ impl Pass<'_> {
 }
 
 impl Pass<'_> {
-    /// Whether `func` is a function of `re`.
+    /// Returns whether `func` is a function of `re`.
     pub(super) fn is_regex(&self, func: &Expr) -> bool {
         matches!(func, Expr::Attribute(attribute)
             if FUNCTIONS.contains(&attribute.attr.as_str()) && self.is_module(&attribute.value, "re"))
@@ -161,7 +161,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether a script wants more of matches than Monty's tell.
+/// Returns whether a script wants more of matches than Monty's tell.
 pub(super) fn needs_all(source: &str) -> bool {
     const WORDS: [&str; 15] = [
         ".start('",
@@ -188,7 +188,7 @@ fn is_plain_text(expr: &Expr) -> bool {
     matches!(expr, Expr::StringLiteral(text) if !text.value.to_str().contains(['\\', '$']))
 }
 
-/// Whether `pattern` means the same to both engines, and takes something
+/// Returns whether `pattern` means the same to both engines, and takes something
 /// wherever it matches, if that matters.
 fn is_plain(pattern: &str, may_be_empty: bool) -> bool {
     // Whether this branch takes something, and whether those before it do.

@@ -7,7 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, last_name};
 
-/// What a statement makes and awaits.
+/// The tasks that a statement makes and awaits.
 #[derive(Default)]
 struct Found<'a> {
     /// The calls that make tasks, and the names that have them afterwards.

@@ -1,4 +1,4 @@
-//! What to take instead of modules that are not there, and of members that ours lack.
+//! Replacements for modules that are not there, and for members that ours lack.
 
 /// Modules that models reach for; names with the same hint stand together.
 pub(super) const PACKAGES: [(&str, &str); 48] = [

@@ -7,7 +7,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return _rlm_handled()
     def exc_info():
         error = _rlm_handled()
-        return (None, None, None) if error is None else (type(error), error, None)
+        return (None, None, None) if error is None else (type(error), error, error.__traceback__)
     def getrecursionlimit():
         return depth[0]
     def setrecursionlimit(limit, /):

@@ -199,7 +199,7 @@ fn disagreement(
     None
 }
 
-/// Whether no statement of a generated program can bind `name`.
+/// Returns whether no statement of a generated program can bind `name`.
 fn binds_nowhere(source: &str, name: &str) -> bool {
     let ways = [
         format!("del {name}"),

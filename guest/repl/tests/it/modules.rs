@@ -220,6 +220,48 @@ fn errors_and_warnings_can_be_looked_at() {
 }
 
 #[test]
+fn tracebacks_that_scripts_read_have_the_lines_that_the_exception_came_from() {
+    holds(
+        "import sys, traceback
+def divide(n):
+    return divide(n - 1) if n else 1 / 0
+try:
+    divide(2)
+except Exception as error:
+    shown, held = traceback.format_exc(), error
+    first = (error.__traceback__.tb_lineno, error.__traceback__.tb_next.tb_frame.f_code.co_name)
+try:
+    try:
+        divide(0)
+    except ZeroDivisionError as error:
+        raise ValueError('outer') from error
+except ValueError:
+    chained, line = traceback.format_exc(), sys.exc_info()[2].tb_lineno
+def deep(n):
+    if n == 0:
+        raise RuntimeError('deep')
+    deep(n - 1)
+try:
+    deep(40)
+except RuntimeError:
+    repeated = traceback.format_exc().splitlines()
+unraised = traceback.format_exception(ValueError('new'))",
+        &[
+            "shown == 'Traceback (most recent call last):\\n  File \"<python-input-0>\", line 5, in <module>\\n  File \"<python-input-0>\", \
+             line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n\
+             ZeroDivisionError: division by zero\\n'",
+            "first == (5, 'divide') and line == 13 and unraised == ['ValueError: new\\n']",
+            "[text.lineno for text in traceback.extract_tb(held.__traceback__)] == [5, 3, 3, 3]",
+            "''.join(traceback.format_exception(held)) == shown",
+            "chained.count('in divide') == 1 and chained.count('line 11, in <module>') == 1 and 'direct cause' in chained",
+            "chained.endswith('  File \"<python-input-0>\", line 13, in <module>\\nValueError: outer\\n')",
+            "repeated[5] == '  [Previous line repeated 37 more times]' and len(repeated) == 8 and repeated[1].endswith('line 21, in <module>') and repeated[-2].endswith('line 18, in deep')",
+            "held.with_traceback(None).__traceback__ is None",
+        ],
+    );
+}
+
+#[test]
 fn exceptions_with_attributes_of_their_own_are_known_to_later_scripts() {
     holds(
         "class Failed(ValueError):\n    def __init__(self, code):\n        super().__init__(f'failed: {code}')\n        self.code = \

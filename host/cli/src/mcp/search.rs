@@ -37,7 +37,7 @@ pub(super) struct Wanted {
     /// Where in `context` to begin, in characters, as `next` of an earlier search says. Default: 0.
     #[serde(default)]
     pub(super) start: usize,
-    /// Whether upper and lower case are the same.
+    /// True if upper and lower case are the same.
     #[serde(default)]
     pub(super) ignore_case: bool,
     /// Matches to show, at most 200. Default: 20.
@@ -54,7 +54,7 @@ pub(super) struct Found {
     matches: Vec<Match>,
     /// Lines that match, shown or not.
     total: usize,
-    /// Whether some are not shown; search for less, or use exec_python.
+    /// True if some are not shown; search for less, or use exec_python.
     truncated: bool,
     /// Contexts that are no text, which were not searched.
     skipped: Vec<String>,

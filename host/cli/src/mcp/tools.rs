@@ -64,13 +64,29 @@ pub(super) struct Get {
     name: String,
 }
 
-/// What there is.
+/// A part of the variables and contexts to list.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct List {
+    /// Variables to skip. Default: 0.
+    #[serde(default)]
+    variables_offset: usize,
+    /// Contexts to skip. Default: 0.
+    #[serde(default)]
+    contexts_offset: usize,
+}
+
+/// Variables and contexts, as many as fit into a result.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Listed {
     variables: Vec<Named>,
     contexts: Vec<Loaded>,
-    /// Whether there are more variables or contexts.
+    /// True if more variables or contexts follow.
     truncated: bool,
+    /// The `variables_offset` that lists the variables that follow; null if there are none.
+    next_variables_offset: Option<usize>,
+    /// The `contexts_offset` that lists the contexts that follow; null if there are none.
+    next_contexts_offset: Option<usize>,
 }
 
 /// A name that scripts made.
@@ -348,6 +364,7 @@ impl Server {
     )]
     async fn list_variables(
         &self,
+        Parameters(list): Parameters<List>,
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Listed>, String> {
         let mut session = self.session(&request).await?;
@@ -367,7 +384,8 @@ impl Server {
         let held = self.held();
         // Contexts take half of the room at the most, and variables what is left.
         let mut room = Room::new(self.max_output / 2);
-        let of_contexts = held.iter().take_while(|held| held.loaded.takes(&mut room));
+        let of_contexts = held.iter().skip(list.contexts_offset);
+        let of_contexts = of_contexts.take_while(|held| held.loaded.takes(&mut room));
         let contexts: Vec<_> = of_contexts.map(|held| held.loaded.clone()).collect();
         let left = room.left() + self.max_output.div_ceil(2);
         let mut room = Room::new(left);
@@ -381,9 +399,18 @@ impl Server {
                 MEMBERS,
             ])
         };
-        let listed = variables.iter().take(LISTED).take_while(fits).count();
-        let truncated = variables.len() > listed || held.len() > contexts.len();
-        let variables = variables.into_iter().take(listed).map(|variable| Named {
+        let of_variables = variables.iter().skip(list.variables_offset).take(LISTED);
+        let listed = of_variables.take_while(fits).count();
+        let truncated = variables.len() > list.variables_offset.saturating_add(listed)
+            || held.len() > list.contexts_offset.saturating_add(contexts.len());
+        // An entry that no result has room for is skipped, so that a client gets to those behind it.
+        let next = |offset: usize, listed: usize, all: usize| {
+            Some(offset.saturating_add(listed.max(1))).filter(|next| *next < all)
+        };
+        let next_variables_offset = next(list.variables_offset, listed, variables.len());
+        let next_contexts_offset = next(list.contexts_offset, contexts.len(), held.len());
+        let variables = variables.into_iter().skip(list.variables_offset);
+        let variables = variables.take(listed).map(|variable| Named {
             name: variable.name,
             kind: variable.kind,
             repr: variable.repr,
@@ -393,6 +420,8 @@ impl Server {
             variables: variables.collect(),
             contexts,
             truncated,
+            next_variables_offset,
+            next_contexts_offset,
         }))
     }
 

@@ -67,7 +67,7 @@ impl fmt::Debug for Entry {
 pub(super) struct Writing {
     of: Unwritten,
     bytes: u64,
-    /// Whether the client does not want the result any more.
+    /// True if the client does not want the result any more.
     pub(super) is_canceled: bool,
 }
 

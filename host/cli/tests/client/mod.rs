@@ -153,7 +153,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
     }
 
-    /// Whether it ends soon, and well, with whole lines.
+    /// Returns whether it ends soon, and well, with whole lines.
     #[track_caller]
     pub(crate) fn ends(mut self) {
         drop(self.stdin.take());

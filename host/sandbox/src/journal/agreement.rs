@@ -35,7 +35,7 @@ pub(super) struct Agreement {
     open: BTreeMap<u64, Payer>,
     /// Calls of it that have their answer.
     answered: BTreeSet<u64>,
-    /// Whether the script waits, which is when answers come.
+    /// True if the script waits, which is when answers come.
     waits: bool,
     /// The least ticket that is above all that were named.
     next: u64,

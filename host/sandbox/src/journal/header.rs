@@ -29,7 +29,7 @@ pub(crate) struct Header {
     /// The parked session that it begins with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parked: Option<Begins>,
-    /// Whether data is there as keyed digests only.
+    /// True if data is there as keyed digests only.
     pub(crate) redacted: bool,
     /// The recording that it branches from.
     #[serde(default, skip_serializing_if = "Option::is_none")]

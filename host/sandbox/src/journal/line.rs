@@ -154,7 +154,7 @@ pub(crate) struct CallLine {
     /// Prompts to the model, if it is one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) prompts: u64,
-    /// Whether it was not carried out.
+    /// True if it was not carried out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) refused: bool,
     /// What a call of a plugin may use.
@@ -181,10 +181,10 @@ pub(crate) struct OutcomeLine {
     pub(crate) total: Count,
     pub(crate) digest: String,
     pub(crate) rolled_back: bool,
-    /// Whether it was killed between two checkpoints, which nothing repeats.
+    /// True if it was killed between two checkpoints, which nothing repeats.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) killed: bool,
-    /// Whether the interpreter ran out of native stack, whose size differs from
+    /// True if the interpreter ran out of native stack, whose size differs from
     /// machine to machine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) overflow: bool,
@@ -347,7 +347,7 @@ impl Said {
         .unwrap_or_else(|| Answer::error("RuntimeError", "the answer cannot be read again"))
     }
 
-    /// Whether [`answer`](Self::answer) could read it.
+    /// Returns whether [`answer`](Self::answer) could read it.
     pub(crate) fn is_readable(&self) -> bool {
         match self {
             Self::Returned(json) => is_readable(json),

@@ -89,7 +89,7 @@ impl Player {
         player
     }
 
-    /// Whether this line means anything under the tolerance.
+    /// Returns whether this line means anything under the tolerance.
     fn matters(&self, line: &Line) -> bool {
         self.may_differ != Tolerance::AllButCalls
             || matches!(
@@ -249,7 +249,7 @@ impl Player {
         }
     }
 
-    /// Whether the journal says nothing more.
+    /// Returns whether the journal says nothing more.
     pub(crate) fn is_at_end(&mut self) -> bool {
         matches!(self.look(), None | Some(Line::End { .. })) && self.divergence.is_none()
     }
@@ -516,12 +516,12 @@ impl Player {
         self.at
     }
 
-    /// Whether whoever recorded closed it here.
+    /// Returns whether whoever recorded closed it here.
     pub(crate) fn is_closed(&mut self) -> bool {
         matches!(self.look(), Some(Line::End { .. }))
     }
 
-    /// Whether anything stands after this place.
+    /// Returns whether anything stands after this place.
     pub(crate) fn has_more(&self) -> bool {
         self.at < self.journal.entries.len()
     }

@@ -26,9 +26,9 @@ pub(crate) struct Tape {
     left: Vec<Settled>,
     /// What models told plugins there, whose calls are made again.
     told: Vec<Told>,
-    /// Whether it records behind what another session recorded, whose header stays.
+    /// True if it records behind what another session recorded, whose header stays.
     continues: bool,
-    /// Whether a base is written that is not noted yet.
+    /// True if a base is written that is not noted yet.
     owes_base: bool,
     /// Why it could not go on.
     failure: Option<Error>,
@@ -114,7 +114,7 @@ impl Tape {
         }
     }
 
-    /// Whether what happens is what was recorded, and nothing else may.
+    /// Returns whether what happens is what was recorded, and nothing else may.
     pub(crate) fn is_playing(&self) -> bool {
         matches!(self.mode, Mode::Playing(_))
     }
@@ -171,7 +171,7 @@ impl Tape {
         }
     }
 
-    /// Whether the session gets a new base now, if one is due by what it counted. A recording says
+    /// Returns whether the session gets a new base now, if one is due by what it counted. A recording says
     /// so if it gets none in the end, unless [`cannot_rebase`](Self::cannot_rebase) is called.
     pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
         if let Some(player) = self.player() {
@@ -195,7 +195,7 @@ impl Tape {
         }
     }
 
-    /// Whether it answers for a test, in which scripts may be canceled.
+    /// Returns whether it answers for a test, in which scripts may be canceled.
     pub(crate) fn is_cassette(&self) -> bool {
         match &self.mode {
             Mode::Playing(player) => player.is_cassette(),
@@ -397,7 +397,7 @@ impl Tape {
         Box::new(OutcomeLine::new(exec, outcome, self.total, shows))
     }
 
-    /// Whether anything was not as it was recorded.
+    /// Returns whether anything was not as it was recorded.
     pub(crate) fn divergence(&self) -> Option<&Divergence> {
         match &self.mode {
             Mode::Playing(player) => player.divergence.as_ref(),

@@ -16,7 +16,7 @@ pub(super) struct Folded<'e> {
     element: &'e ExprLoc,
     generators: &'e [Comprehension],
     captured_slots: &'e [u16],
-    /// What a sum begins with, or the value where there is no item.
+    /// The start of a sum, or the value where there is no item.
     first: Option<&'e ExprLoc>,
 }
 

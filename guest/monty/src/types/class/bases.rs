@@ -41,7 +41,7 @@ pub(crate) struct Bases {
     pub(super) meta: Option<HeapId>,
     /// The builtin types of exceptions behind it, none of which is above another, in the order of the bases.
     exceptions: Vec<ExcType>,
-    /// How many classes of `order` come before these types.
+    /// The number of classes of `order` before these types.
     before_exceptions: usize,
 }
 

@@ -387,7 +387,7 @@ pub(super) fn set(
     set_plainly(id, attr, value, vm)
 }
 
-/// As [`set`], but does not ask `__setattr__`.
+/// Sets an attribute without asking `__setattr__`; see [`set`].
 pub(crate) fn set_plainly(
     id: HeapId,
     attr: &EitherStr,

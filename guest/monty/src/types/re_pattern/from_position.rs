@@ -13,7 +13,7 @@ use crate::{
 
 /// Looks for a match that begins at a position or behind it.
 ///
-/// As in CPython what stands before the position is seen by look-behinds and `\b`, and `^` does not match at it.
+/// Look-behinds and `\b` see the text before the position, and `^` does not match at it, as in CPython.
 /// `\G` matches at it.
 pub(super) fn search<'h>(
     pattern: &HeapObjectRead<'h, RePattern>,

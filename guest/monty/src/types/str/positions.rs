@@ -264,7 +264,7 @@ pub(super) fn has(method: StaticStrings) -> bool {
 
 /// Calls a method that looks for a text between two positions.
 ///
-/// As in CPython a start behind the end finds nothing, not even an empty text.
+/// A start behind the end finds nothing, not even an empty text, as in CPython.
 pub(super) fn search<'h>(
     string: &impl Addressed<'h>,
     method: StaticStrings,

@@ -77,7 +77,12 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
     def of_re(o, name):
         # Patterns and matches, Monty's and ours.
         if isinstance(o, re.Pattern) and name in patterns:
-            return getattr(_rlm_re_compile(o), name)
+            try:
+                compile = _rlm_re_compile
+            except NameError:
+                # No script has needed patterns of ours: this one's methods are the interpreter's.
+                return getattr(o, name)
+            return getattr(compile(o), name)
         if name in whole and hasattr(o, '_regs'):
             return getattr(o, '_' + name)()
         if isinstance(o, re.Match) and name in ('re', 'pos', 'endpos', 'expand', *whole):

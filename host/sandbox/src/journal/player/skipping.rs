@@ -17,7 +17,7 @@ pub(crate) struct Skipped {
 }
 
 impl Player {
-    /// Whether the turn that begins at the next line is all there.
+    /// Returns whether the turn that begins at the next line is all there.
     pub(crate) fn is_whole(&self) -> bool {
         self.journal.places.ends_turn_from(self.at + 1)
     }

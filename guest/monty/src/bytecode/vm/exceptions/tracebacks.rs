@@ -1,7 +1,13 @@
 //! Exceptions that are raised again keep their traceback.
 
 use super::CaughtException;
-use crate::{bytecode::VM, exception_private::RunError, value::Value};
+use crate::{
+    bytecode::VM,
+    exception_objects::traceback::{self, Run},
+    exception_private::RunError,
+    heap::{DropWithContext as _, HeapId},
+    value::Value,
+};
 
 impl CaughtException {
     /// Returns an exception that keeps its traceback, also where it is raised again at the end of `finally`.
@@ -17,6 +23,37 @@ impl CaughtException {
 }
 
 impl VM<'_> {
+    /// Returns the frames of an exception that is handled, or that was; `None` of others.
+    pub(crate) fn traceback_of(&self, id: HeapId) -> Option<Box<[Run]>> {
+        let handled = self.exception_stack.iter().rev().find_map(|caught| {
+            let CaughtException::Frozen { value, error } = caught else {
+                return None;
+            };
+            let is_it = value.ref_id() == Some(id);
+            error.frame.as_ref().filter(|_| is_it)
+        });
+        match handled {
+            Some(innermost) => Some(traceback::places(innermost, self)),
+            None => traceback::kept(id, self),
+        }
+    }
+
+    /// Drops an exception whose handler has ended. One that something else refers to keeps its traceback.
+    pub(in crate::bytecode::vm) fn leave_handler(&mut self, caught: CaughtException) {
+        if let CaughtException::Frozen { value, error } = &caught
+            && let Some(innermost) = &error.frame
+            && let Some(id) = value.ref_id()
+            && self.heap.heap.is_shared(id)
+        {
+            let places = traceback::places(innermost, self);
+            // Code of the host's own that handles an exception on its way leaves what it has.
+            if !places.is_empty() {
+                traceback::keep(id, Some(places), self);
+            }
+        }
+        caught.drop_with(self);
+    }
+
     /// Returns the error with which the active exception, whose value is `raised`, is raised again.
     pub(super) fn raised_again(&mut self, raised: &Value) -> RunError {
         let first = match self.exception_stack.last() {

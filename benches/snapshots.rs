@@ -55,11 +55,13 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = Map::new();
-    let figures: [Figure; 8] = [
+    let figures: [Figure; 10] = [
         ("fresh", fresh),
         ("fork", forks),
         ("branches", branches),
         ("log", log),
+        ("shared", shared),
+        ("large", large),
         ("recorded", recorded),
         ("rollback", rollback),
         ("evicted", eviction),
@@ -268,6 +270,57 @@ fn log() -> Map<String, Value> {
         });
         found.insert(format!("log_without_branches_us{ending}"), own);
         found.insert(format!("log_branches_us{ending}"), all);
+    }
+    found
+}
+
+/// Memory that each of sixteen sessions has, all of which hold one log of 20 MB and have a snapshot. Of the baseline none has a
+/// snapshot.
+fn shared() -> Map<String, Value> {
+    const SESSIONS: usize = 16;
+    let line = "2024-05-01T12:00:00Z node-17 kernel: instruction cache parity error corrected\n";
+    let lines = (0..(20 << 20) / (line.len() + 7)).map(|n| format!("{n:07}{line}"));
+    let context = Context::text("context", lines.collect::<String>());
+    let mut found = Map::new();
+    for (ending, sandbox) in &both(|builder| builder) {
+        let made = || {
+            let session = sandbox.session().seed(1).context(context.clone());
+            let mut session = session.open().unwrap();
+            run(&mut session, "len(context)");
+            if ending.is_empty() {
+                drop(fork(&mut session));
+            }
+            session
+        };
+        let before = resident_kilobytes();
+        let all: Vec<Session> = (0..SESSIONS).map(|_| made()).collect();
+        let each = resident_kilobytes().saturating_sub(before) / SESSIONS as u64;
+        drop(all);
+        found.insert(format!("shared_log_kib{ending}"), json!(each));
+    }
+    found
+}
+
+/// Forks of a dictionary of 1,400,000 texts: the first of a session, and one of a session that was forked before.
+fn large() -> Map<String, Value> {
+    let mut found = Map::new();
+    for (ending, sandbox) in &both(|builder| builder) {
+        let mut limits = Limits::default();
+        limits.memory_bytes = 1 << 30;
+        limits.time = Duration::from_secs(100);
+        let mut session = sandbox.session().seed(1).limits(limits).open().unwrap();
+        run(
+            &mut session,
+            "xs = {}\nfor i in range(1_400_000):\n    xs['key-%d' % i] = i",
+        );
+        let first = time(|| run(&mut fork(&mut session), "len(xs)"));
+        let count = if ending.is_empty() { 30 } else { 1 };
+        let next = timed(count, || {
+            time(|| run(&mut fork(&mut session), "xs['key-7'] = 9\nlen(xs)"))
+        });
+        let first = first.as_secs_f64() * 1e6;
+        found.insert(format!("large_first_us{ending}"), json!(first as u64));
+        found.insert(format!("large_us{ending}"), next);
     }
     found
 }

@@ -15,6 +15,7 @@ mod snapshot;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod unmapped;
 
 use std::cell::RefCell;
@@ -29,6 +30,7 @@ use image::Image;
 use region::{Region, Reservation};
 pub use snapshot::{Kept, Snapshot};
 use stacks::Stacks;
+pub use texts::SharedText;
 
 /// Memories that wait for their next instance, at the most, where no pool is laid out.
 const KEPT_MEMORIES: usize = 16;
@@ -161,8 +163,9 @@ impl Memory {
     }
 
     /// Takes a snapshot. `store` is that of the instance, whose guest cannot run meanwhile, and must be at rest between two
-    /// entries. `keep` is called with the bytes that the snapshot holds beside earlier ones; what it returns is dropped
-    /// with those bytes. The memory may not be [whole](Self::is_whole) afterwards, if the system is short of mappings.
+    /// entries. Pages that are of one of `texts` are those of the text, which all memories share. `keep` is called with the
+    /// bytes that the snapshot holds beside earlier ones, and with those of each text that no snapshot had; what it returns is
+    /// dropped with those bytes. The memory may not be [whole](Self::is_whole) afterwards, if the system is short of mappings.
     ///
     /// # Errors
     ///
@@ -170,9 +173,10 @@ impl Memory {
     pub fn snapshot<T>(
         &self,
         _store: &mut Store<T>,
-        keep: impl FnOnce(u64) -> Kept,
+        texts: &[Arc<SharedText>],
+        mut keep: impl FnMut(u64) -> Kept,
     ) -> io::Result<Snapshot> {
-        Snapshot::take(&self.0, keep)
+        Snapshot::take(&self.0, texts, &mut keep)
     }
 }
 

@@ -74,7 +74,7 @@ impl Metering {
 pub struct Settings {
     /// Mechanism that interrupts guests.
     pub metering: Metering,
-    /// Whether every NaN has the same bits.
+    /// True if every NaN has the same bits.
     pub canonical_nans: bool,
     /// How memory is laid out.
     pub address_space: AddressSpace,
@@ -86,10 +86,10 @@ pub struct Settings {
     /// Sessions a pool is laid out for; none means memory on demand. Compiled
     /// code does not depend on it.
     pub live_sessions: Option<u32>,
-    /// Whether compiled code is optimised. Without, code of LLVM is a tenth slower, and no chain of
+    /// True if compiled code is optimised. Without, code of LLVM is a tenth slower, and no chain of
     /// operators takes the compiler long: its rewriting of them takes up to 60 µs for each.
     pub optimizes: bool,
-    /// Whether the engine interprets a bytecode of its own in place of running
+    /// True if the engine interprets a bytecode of its own in place of running
     /// native code; same fuel.
     pub interprets: bool,
     /// Pages from which memories are mapped, with code that is compiled without its data. None means that the engine makes
@@ -300,7 +300,7 @@ fn pool(sessions: u32, address_space: AddressSpace) -> PoolingAllocationConfig {
     pool
 }
 
-/// Whether this process may reserve what one wide memory takes, with room for
+/// Returns whether this process may reserve what one wide memory takes, with room for
 /// a second one and for everything else.
 fn wide_memory_fits() -> bool {
     const BYTES: usize = (4 << 30) + (64 << 20);

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
+use rlm_sandbox_engine::pages::SharedText;
 use rlm_sandbox_engine::{Error, Result, hex};
 
 /// A named input of a session: text, JSON or bytes.
@@ -33,6 +34,7 @@ struct Facts(Arc<Computed>);
 struct Computed {
     digest: OnceLock<String>,
     characters: OnceLock<u64>,
+    shared: OnceLock<Option<Arc<SharedText>>>,
 }
 
 impl PartialEq for Facts {
@@ -194,6 +196,16 @@ impl Context {
         let count = |text: &str| text.chars().count() as u64;
         let computed = &self.facts.0.characters;
         *computed.get_or_init(|| self.as_text().map_or(0, count))
+    }
+
+    /// Returns the data as memories share it; `None` of data that each of them copies.
+    pub(crate) fn shared(&self) -> Option<Arc<SharedText>> {
+        let bytes = || match &self.data {
+            Data::Text(text) | Data::Json(text) => Arc::<[u8]>::from(Arc::clone(text)),
+            Data::Bytes(bytes) => Arc::clone(bytes),
+        };
+        let shared = || SharedText::new(bytes()).map(Arc::new);
+        self.facts.0.shared.get_or_init(shared).clone()
     }
 
     pub(crate) fn data(&self) -> &Data {

@@ -10,6 +10,7 @@ use crate::base::{Base, Checkpoint, Stored};
 use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
+use crate::context::Context;
 use crate::dump::Dump;
 use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Purpose};
@@ -80,7 +81,7 @@ pub(crate) enum Returned {
 }
 
 impl Returned {
-    /// Whether a script ended at a limit.
+    /// Returns whether a script ended at a limit.
     pub(crate) fn is_stop(&self) -> bool {
         matches!(self, Self::Step(Step::Complete(outcome)) if matches!(outcome.ending, repl::Ending::Stopped(_)))
     }
@@ -371,7 +372,10 @@ impl Instance {
         };
         let admission = Arc::clone(&self.store.data().admission);
         let keep = |bytes| Box::new(KeptBytes::new(&admission, bytes)) as Kept;
-        let snapshot = memory.snapshot(&mut self.store, keep).map_err(|error| {
+        let contexts = self.store.data().contexts.values();
+        let texts: Vec<_> = contexts.filter_map(Context::shared).collect();
+        let snapshot = memory.snapshot(&mut self.store, &texts, keep);
+        let snapshot = snapshot.map_err(|error| {
             let what = "this machine has no memory for a snapshot of the session";
             Error::new(ErrorKind::Host, what).because(error)
         })?;

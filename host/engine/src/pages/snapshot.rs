@@ -11,6 +11,7 @@ use rustix::process::Resource;
 
 use super::page_map::{Entry, entries};
 use super::region::{Mapped, Region};
+use super::texts::{self, SharedText};
 use super::{PAGE, anonymous_file, seal, write_all_at};
 
 /// Pages of a run that is mapped and not copied: with fewer, a system call and the faults that follow take longer.
@@ -43,10 +44,11 @@ pub(crate) struct Run {
     pub(crate) at: u32,
 }
 
-/// Pages of one snapshot, to which later ones may refer.
+/// Pages of one snapshot, or of a text, to which later ones may refer.
 pub(crate) struct Store {
     pages: u32,
     data: Data,
+    is_text: bool,
     _kept: Kept,
 }
 
@@ -61,7 +63,7 @@ pub(super) struct CountedFile;
 static FILES: AtomicUsize = AtomicUsize::new(0);
 
 impl CountedFile {
-    fn new() -> Option<Self> {
+    pub(super) fn new() -> Option<Self> {
         let before = FILES.fetch_add(1, Ordering::Relaxed);
         let counted = Self;
         (before < most_files()).then_some(counted)
@@ -127,7 +129,16 @@ impl Store {
         Self {
             pages,
             data,
+            is_text: false,
             _kept: kept,
+        }
+    }
+
+    /// Returns the pages of a text, which memories share however many other stores they refer to.
+    pub(super) fn of_text(pages: u32, data: Data, kept: Kept) -> Self {
+        Self {
+            is_text: true,
+            ..Self::new(pages, data, kept)
         }
     }
 
@@ -153,13 +164,15 @@ impl Store {
 
 /// Place of the content of a page.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+pub(super) enum Place {
     /// The image, or no place: zeros.
     Image,
     /// The memory alone.
     Memory,
     /// The store of the mapped run with this number.
     Store(usize),
+    /// The text that was found with this number.
+    Text(usize),
 }
 
 impl Snapshot {
@@ -191,14 +204,18 @@ impl Snapshot {
     /// Takes a snapshot of a memory that nothing writes meanwhile. The memory is mapped from it then, where that saves
     /// memory; where the system refuses that, it is [not whole](Region::is_whole) any more.
     #[expect(unsafe_code, reason = "the memory is behind a pointer")]
-    pub(super) fn take(region: &Region, keep: impl FnOnce(u64) -> Kept) -> io::Result<Self> {
+    pub(super) fn take(
+        region: &Region,
+        texts: &[Arc<SharedText>],
+        keep: &mut dyn FnMut(u64) -> Kept,
+    ) -> io::Result<Self> {
         let snapshot = {
             let mapped = region.mapped();
             let start = region.pages.stack_bytes.min(region.byte_size());
             // SAFETY: the caller holds the store, so that no guest runs.
             unsafe {
                 region.look(start, |memory| {
-                    Self::of(memory, start, &mapped, region, keep)
+                    Self::of(memory, start, &mapped, region, texts, keep)
                 })?
             }
         };
@@ -213,11 +230,13 @@ impl Snapshot {
         start: usize,
         mapped: &[Mapped],
         region: &Region,
-        keep: impl FnOnce(u64) -> Kept,
+        texts: &[Arc<SharedText>],
+        keep: &mut dyn FnMut(u64) -> Kept,
     ) -> io::Result<Self> {
         let entries = entries(memory.as_ptr() as usize / PAGE, memory.len() / PAGE);
-        let places = places(memory, start, mapped, region, entries.as_deref());
+        let mut places = places(memory, start, mapped, region, entries.as_deref());
         let first = (start / PAGE) as u32;
+        let found = texts::find(memory, first, &mut places, texts, keep);
         let own = places.iter().filter(|place| **place == Place::Memory);
         let own = own.count() as u32;
         let mut snapshot = Self {
@@ -242,6 +261,10 @@ impl Snapshot {
                 (Place::Store(run), _) => {
                     let run = &mapped[*run];
                     (&run.store, run.at + (number - run.first))
+                }
+                (Place::Text(text), _) => {
+                    let text = &found[*text];
+                    (&text.store, number - text.first)
                 }
                 (Place::Image | Place::Memory, _) => continue,
             };
@@ -368,7 +391,7 @@ fn copied(mapped: &[Mapped], places: &[Place]) -> Vec<bool> {
             None => stores.push((store, *left)),
         }
     }
-    let is_few = stores.len() < MOST_STORES;
+    let is_few = stores.iter().filter(|(store, _)| !store.is_text).count() < MOST_STORES;
     let is_kept = |run: &Mapped| {
         let store = stores
             .iter()
@@ -376,5 +399,6 @@ fn copied(mapped: &[Mapped], places: &[Place]) -> Vec<bool> {
         store.is_some_and(|(store, left)| u64::from(*left) * 2 >= u64::from(store.pages))
     };
     let runs = mapped.iter();
-    runs.map(|run| !is_few || !is_kept(run)).collect()
+    runs.map(|run| !(is_few || run.store.is_text) || !is_kept(run))
+        .collect()
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::image::Image;
 use super::region::{REFUSAL, Refusal, Region};
 use super::snapshot::Snapshot;
+use super::texts::SharedText;
 use super::{PAGE, Pages};
 
 const MINIMUM: usize = 4 << 20;
@@ -57,7 +58,7 @@ fn content(region: &Region, start: usize) -> Vec<u8> {
 }
 
 fn take(region: &Region) -> Snapshot {
-    Snapshot::take(region, |_| Box::new(())).expect("memory")
+    Snapshot::take(region, &[], &mut |_| Box::new(())).expect("memory")
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn forks_of_forks_hold_what_their_parents_did() {
         let snapshot = take(&memory);
         // Taken again, with nothing changed, it shares all but short runs.
         let mut held = 0;
-        let again = Snapshot::take(&memory, |bytes| {
+        let again = Snapshot::take(&memory, &[], &mut |bytes| {
             held = bytes;
             Box::new(())
         });
@@ -474,4 +475,81 @@ fn bytes_that_are_no_snapshot_are_refused() {
             "{stretches:?}"
         );
     }
+}
+
+/// Takes a snapshot of a memory that may hold `text`, and returns it with the bytes that it is charged, one after the other.
+fn take_with(region: &Region, text: &Arc<SharedText>) -> (Snapshot, Vec<u64>) {
+    let mut charged = Vec::new();
+    let snapshot = Snapshot::take(region, &[Arc::clone(text)], &mut |bytes| {
+        charged.push(bytes);
+        Box::new(())
+    });
+    (snapshot.expect("memory"), charged)
+}
+
+fn write_text(region: &Region, at: usize, text: &[u8]) {
+    assert!(at + text.len() <= region.byte_size());
+    #[expect(unsafe_code, reason = "as a guest would")]
+    // SAFETY: the bytes are in the memory, and nothing else has it.
+    unsafe {
+        let at = region.as_ptr().wrapping_add(at);
+        at.copy_from_nonoverlapping(text.as_ptr(), text.len())
+    };
+}
+
+#[test]
+fn memories_share_the_pages_of_a_text_that_each_of_them_holds() {
+    let pages = pages();
+    let bytes: Vec<u8> = (0_u32..600_000)
+        .flat_map(|n| n.wrapping_mul(0x9e37_79b9).to_le_bytes())
+        .collect();
+    let text = Arc::new(SharedText::new(bytes.clone().into()).expect("a long text"));
+    assert!(SharedText::new(bytes[..1000].into()).is_none());
+    let at = MINIMUM + 5 * PAGE + 77;
+    let holding = |at: usize| {
+        let memory = region(&pages, None);
+        memory.grow_to(MINIMUM + (4 << 20)).expect("room");
+        // The beginning alone is no text.
+        write_text(&memory, MINIMUM - 8 * PAGE, &bytes[..4 * PAGE]);
+        write_text(&memory, at, &bytes);
+        memory
+    };
+    let of_text = ((77 + bytes.len()).div_ceil(PAGE) * PAGE) as u64;
+    let memory = holding(at);
+    let wanted = content(&memory, STACK);
+    let (snapshot, charged) = take_with(&memory, &text);
+    // The text once, and the beginning with the pages at both ends of the text.
+    assert_eq!(charged, [of_text, 6 * PAGE as u64]);
+    assert_eq!(snapshot.own_bytes(), 6 * PAGE as u64);
+    assert_eq!(content(&memory, STACK), wanted, "mapped onto itself");
+    // Another memory, also one that has it further on, is not charged for it.
+    let (other, charged) = take_with(&holding(at + 9 * PAGE), &text);
+    assert_eq!(charged, [6 * PAGE as u64]);
+    let unmapped = [&snapshot, &other].map(|one| one.unmapped(&pages).expect("memory"));
+    assert!(unmapped[0].content.len() > bytes.len());
+    assert_eq!(unmapped[0].content, unmapped[1].content);
+    let fork = region(&pages, Some(&snapshot));
+    assert_eq!(content(&fork, STACK), wanted);
+    // A page of the text that is written is the memory's own.
+    write_text(&fork, at + 100 * PAGE, b"changed");
+    assert_eq!(content(&memory, STACK), wanted);
+    let changed = content(&fork, STACK);
+    let (again, charged) = take_with(&fork, &text);
+    assert!(
+        charged.iter().sum::<u64>() < 20 * PAGE as u64,
+        "{charged:?}"
+    );
+    assert_eq!(content(&region(&pages, Some(&again)), STACK), changed);
+    // Elsewhere in its pages the text has other pages.
+    let (_, charged) = take_with(&holding(at + 1), &text);
+    assert_eq!(charged.len(), 2);
+    // A text that is not whole is copied.
+    let broken = holding(at);
+    write_text(&broken, at + bytes.len() - 1, b"?");
+    let (_, charged) = take_with(&broken, &text);
+    assert_eq!(charged, [of_text + 4 * PAGE as u64]);
+    // Nothing of it stays behind the last memory that refers to it.
+    drop((snapshot, other, fork, again, memory));
+    let (_, charged) = take_with(&holding(at), &text);
+    assert_eq!(charged.len(), 2);
 }

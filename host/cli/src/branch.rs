@@ -1,13 +1,14 @@
 //! `rlm-sandbox branch`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Answer, Branch, CancelHandle, Change, Ending, Error, Outcome, Progress, Run, Turn, python_json,
+    Answer, Branch, BranchPoint, CancelHandle, Change, Ending, Error, Outcome, Progress, Run, Turn,
+    python_json,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -15,7 +16,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::exec::script;
-use crate::journal::ReaderOptions;
+use crate::journal::{ReaderOptions, count};
 use crate::limit::LimitOptions;
 use crate::options::HandlerOptions;
 use crate::outcome::status;
@@ -165,7 +166,7 @@ impl Options {
             // Those that it had at each moment.
             false => run,
         };
-        let change = self.change(&run, terminal)?;
+        let (change, tickets) = self.change(&run, terminal)?;
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let builder = self.handlers.builder(&sandbox, terminal)?;
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -189,6 +190,11 @@ impl Options {
                 () = interrupted => return Ok((BTreeMap::new(), true, None)),
                 point = run.branch(at, builder) => point?,
             };
+            let unanswered = unanswered(&point, &tickets);
+            if let Some(note) = note(&unanswered) {
+                terminal.error(&note);
+            }
+            let unanswered = Arc::new(unanswered);
             let room = Arc::new(Semaphore::new(jobs as usize));
             let mut under_way = JoinSet::new();
             let mut cancels: Vec<CancelHandle> = Vec::new();
@@ -228,8 +234,9 @@ impl Options {
                         };
                         cancels.push(branch.session().cancel_handle());
                         let number = next;
+                        let unanswered = Arc::clone(&unanswered);
                         under_way.spawn(async move {
-                            let row = finish(number, branch, at, turns, is_json).await;
+                            let row = finish(number, branch, at, turns, is_json, &unanswered).await;
                             drop(permit);
                             row
                         });
@@ -257,8 +264,8 @@ impl Options {
         })
     }
 
-    /// Returns what the options change.
-    fn change(&self, run: &Run, terminal: &Terminal) -> Result<Change> {
+    /// Returns the change of the options, and the tickets that they answer.
+    fn change(&self, run: &Run, terminal: &Terminal) -> Result<(Change, Vec<u64>)> {
         let mut change = Change::new();
         if self.code.is_some() || self.script.is_some() {
             change = change.source(script(
@@ -268,6 +275,13 @@ impl Options {
             )?);
         }
         let turns = run.turns();
+        let end = turns.last().map_or(0, |turn| turn.number + 1);
+        if self.at == end && self.code.is_none() && self.script.is_none() {
+            return Err(usage(format!(
+                "the run has {} up to there and no script after it: choose another --at, or give a script with --code or --script",
+                count(end, "execution")
+            )));
+        }
         let mut tickets = Vec::new();
         for answer in &self.answer {
             let (ticket, path) = answer
@@ -292,8 +306,29 @@ impl Options {
         if self.record {
             change = change.record();
         }
-        Ok(change)
+        Ok((change, tickets))
     }
+}
+
+/// Returns the names of functions of the recorded scripts that nothing answers: neither a handler nor an option.
+fn unanswered(point: &BranchPoint, tickets: &[u64]) -> BTreeSet<String> {
+    let calls = point.unanswered().into_iter();
+    let calls = calls.filter(|call| !tickets.contains(&call.ticket));
+    calls.map(|call| call.name).collect()
+}
+
+/// Returns the note about functions that nothing answers.
+fn note(unanswered: &BTreeSet<String>) -> Option<String> {
+    let names: Vec<_> = unanswered.iter().map(|name| format!("{name}()")).collect();
+    let calls = match names.len() {
+        0 => return None,
+        1 => "whose calls raise an exception",
+        _ => "which raise an exception",
+    };
+    Some(format!(
+        "note: nothing answers {} of the recorded scripts, {calls}; give --tool, --plugin or --llm-command\n",
+        names.join(", ")
+    ))
 }
 
 /// Returns a text as a command that answers the call would be understood.
@@ -309,7 +344,14 @@ fn value(turns: &[Turn], ticket: u64, mut text: String) -> Json {
     }
 }
 
-async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json: bool) -> Row {
+async fn finish(
+    number: u64,
+    mut branch: Branch,
+    at: u64,
+    turns: usize,
+    is_json: bool,
+    unanswered: &BTreeSet<String>,
+) -> Row {
     let mut row = Row {
         branch: number,
         recorded: branch.number(),
@@ -334,8 +376,11 @@ async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json:
         match branch.advance().await {
             Ok(Some(outcome)) => {
                 let asked = outcome.calls.iter();
-                let asked =
-                    asked.filter(|call| call.progress != Progress::Refused && !branch.gave(call));
+                let asked = asked.filter(|call| {
+                    call.progress != Progress::Refused
+                        && !unanswered.contains(&call.name)
+                        && !branch.gave(call)
+                });
                 row.asked += asked.count() as u64;
                 let is_over = outcome.finish.is_some() || outcome.is_canceled();
                 row.add(outcome, is_json);

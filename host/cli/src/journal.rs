@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use rlm_sandbox::{Journal, ReaderLimits};
+use serde::Serialize;
 
 use crate::terminal::Terminal;
 use crate::{Status, status_of, usage};
@@ -154,6 +155,10 @@ enum Command {
         /// Recording of the run, which `exec --record` wrote
         file: PathBuf,
 
+        /// Prints a line of JSON for each branch
+        #[arg(long)]
+        json: bool,
+
         #[command(flatten)]
         reader: ReaderOptions,
     },
@@ -194,13 +199,33 @@ pub(crate) fn name_of(branch: &Path) -> String {
     format!("branch {}", number.display())
 }
 
-/// The branches of a run, for people to read.
+/// A branch of a run.
+#[derive(Debug, Serialize)]
+struct Listed {
+    branch: u64,
+    /// The branch that it begins in; none if that is the run.
+    parent: Option<u64>,
+    /// The execution before which it begins.
+    at: u64,
+    executions: u64,
+    /// True if its recording has an end.
+    is_finished: bool,
+}
+
+/// A file among the branches that cannot be read.
+#[derive(Debug, Serialize)]
+struct Unreadable {
+    file: String,
+    error: String,
+}
+
+/// The branches of a run.
 struct Tree {
     execs: usize,
-    /// Lines about the branches that begin in the run, or in the branch of this number.
-    below: BTreeMap<Option<u64>, Vec<(u64, String)>>,
-    /// Lines about the files that cannot be read.
-    unreadable: Vec<String>,
+    /// The branches that begin in the run, or in the branch of this number.
+    below: BTreeMap<Option<u64>, Vec<Listed>>,
+    /// The files that cannot be read.
+    unreadable: Vec<Unreadable>,
     status: Status,
 }
 
@@ -217,8 +242,10 @@ impl Tree {
                 Ok(branch) => tree.add(&branch),
                 Err(error) => {
                     tree.status = tree.status.max(status_of(&error));
-                    tree.unreadable
-                        .push(format!("{}: {error:#}", name_of(&path)));
+                    tree.unreadable.push(Unreadable {
+                        file: name_of(&path),
+                        error: format!("{error:#}"),
+                    });
                 }
             }
         }
@@ -229,25 +256,38 @@ impl Tree {
         let Some(branch) = journal.branch() else {
             return;
         };
-        let execs = journal.sources().count();
-        let end = match journal.is_finished() {
-            true => "",
-            false => ", without an end",
-        };
-        let line = format!(
-            "from exec {}: {}{end}",
-            branch.exec,
-            count(execs as u64, "exec")
-        );
         let below = self.below.entry(branch.parent).or_default();
-        below.push((branch.number, line));
+        below.push(Listed {
+            branch: branch.number,
+            parent: branch.parent,
+            at: branch.exec,
+            executions: journal.sources().count() as u64,
+            is_finished: journal.is_finished(),
+        });
+    }
+
+    /// Prints a line of JSON for each branch, and for each file that cannot be read.
+    fn print_json(&self, terminal: &Terminal) {
+        let all = self.below.values().flatten();
+        all.for_each(|branch| terminal.print_json(branch));
+        let unreadable = self.unreadable.iter();
+        unreadable.for_each(|file| terminal.print_json(file));
     }
 
     /// Writes what begins in this branch, or in the run. A branch has a larger number than its parent.
     fn write(&self, parent: Option<u64>, indent: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, line) in self.below.get(&parent).into_iter().flatten() {
-            writeln!(f, "{:indent$}branch {number} {line}", "")?;
-            self.write(Some(*number), indent + 2, f)?;
+        for branch in self.below.get(&parent).into_iter().flatten() {
+            let end = match branch.is_finished {
+                true => "",
+                false => ", without an end",
+            };
+            let (number, execs) = (branch.branch, count(branch.executions, "exec"));
+            writeln!(
+                f,
+                "{:indent$}branch {number} from exec {}: {execs}{end}",
+                "", branch.at
+            )?;
+            self.write(Some(number), indent + 2, f)?;
         }
         Ok(())
     }
@@ -259,7 +299,7 @@ impl fmt::Display for Tree {
         self.write(None, 2, f)?;
         self.unreadable
             .iter()
-            .try_for_each(|line| writeln!(f, "{line}"))
+            .try_for_each(|one| writeln!(f, "{}: {}", one.file, one.error))
     }
 }
 
@@ -305,6 +345,10 @@ impl fmt::Write for Pieces<'_> {
 }
 
 impl Options {
+    pub(crate) fn is_json(&self) -> bool {
+        matches!(self.command, Command::Branches { json: true, .. })
+    }
+
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         match self.command {
             Command::Show { file, reader } => {
@@ -314,11 +358,14 @@ impl Options {
                 pieces.print();
                 Ok(Status::Done)
             }
-            Command::Branches { file, reader } => {
+            Command::Branches { file, json, reader } => {
                 let reader = reader.tree()?;
                 let journal = reader.open(file)?;
                 let tree = Tree::read(&journal, &reader)?;
-                terminal.print(&tree.to_string());
+                match json {
+                    true => tree.print_json(terminal),
+                    false => terminal.print(&tree.to_string()),
+                }
                 Ok(tree.status)
             }
             Command::Compare {

@@ -101,6 +101,7 @@ impl Command {
             Self::Exec(options) => options.is_json(),
             Self::Plugin(options) => options.is_json(),
             Self::Branch(options) => options.is_json(),
+            Self::Journal(options) => options.is_json(),
             _ => false,
         }
     }

@@ -22,7 +22,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Limits, Profile, ReaderLimits, Sandbox, SandboxLimits, Verdict};
+use rlm_sandbox::{
+    CancelHandle, Limits, Profile, ReaderLimits, Run, Sandbox, SandboxLimits, Verdict,
+};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, mpsc};
@@ -43,7 +45,7 @@ use live::{Live, OpenJournal, Reading, in_turn};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
     Cancel, Done, Fork, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore,
-    Validate, Waits,
+    Turns, TurnsSaid, Validate, Waits,
 };
 
 /// Serves sessions to another program: JSON-RPC 2.0, a line for each message
@@ -211,7 +213,7 @@ struct Queue {
     is_closed: bool,
     /// Who wants to know when the session is gone.
     farewell: Option<Message>,
-    /// Whether a request is served that a cancellation ends.
+    /// True if a request is served that a cancellation ends.
     runs: bool,
     cancel: CancelHandle,
 }
@@ -490,11 +492,12 @@ impl Worker {
                     (Apart::Validate, Part::Parent) => {
                         worker.validate_isolated(&message, &canceled).await
                     }
-                    (Apart::Replay, Part::Parent) => Err(no_journals()),
+                    (Apart::Replay | Apart::Turns, Part::Parent) => Err(no_journals()),
                     (Apart::Open, _) => worker.open(&message, &canceled).await,
                     (Apart::Restore, _) => worker.restore(&message, &canceled).await,
                     (Apart::Validate, _) => worker.validate(&message, &canceled).await,
                     (Apart::Replay, _) => worker.replay(&message, &canceled).await,
+                    (Apart::Turns, _) => worker.turns(&message, &canceled).await,
                     (Apart::Instructions, _) => worker.instructions(&message),
                 }
             };
@@ -825,6 +828,39 @@ impl Worker {
             left_out: replayed.left_out,
             fuel: replayed.fuel,
             begins_with,
+        })
+    }
+
+    async fn turns(&self, message: &Message, canceled: &Cancellation) -> Replied {
+        /// Bytes of the scripts and arguments in one reply.
+        const MOST_BYTES: usize = 16 << 20;
+        let Turns { path } = message.read()?;
+        let _turn = canceled.unless_canceled(self.replays.acquire()).await?;
+        let opened = live::open_journal(path.into(), &self.sandbox, &self.memory, &self.reader);
+        let OpenJournal {
+            journal,
+            text,
+            data,
+        } = opened.await?;
+        let turns = blocking(move || {
+            let _shares = (text, data);
+            Run::of(journal).turns()
+        });
+        let turns = turns.await?;
+        let bytes = turns.iter().map(|turn| {
+            let calls = turn.calls.iter();
+            let calls =
+                calls.map(|call| call.name.len() + call.arguments.as_ref().map_or(0, String::len));
+            turn.source.len() + calls.sum::<usize>()
+        });
+        if bytes.sum::<usize>() > MOST_BYTES {
+            return Err(Failure::new(
+                said::FAILED,
+                "the scripts and calls of the run have more than 16 MiB; `rlm-sandbox journal show` prints them",
+            ));
+        }
+        replied(TurnsSaid {
+            turns: turns.into_iter().map(said::turn).collect(),
         })
     }
 

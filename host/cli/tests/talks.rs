@@ -575,6 +575,36 @@ fn results_are_as_long_as_max_output_allows() {
     let length = listed.to_string().chars().count();
     assert!(length < MOST + 200, "{length} {listed}");
     assert_eq!(listed["truncated"], true, "{listed}");
+    // All of them are listed, page by page, but for those that no result has room for.
+    let (mut names, mut offsets) = (Vec::new(), json!({}));
+    for _ in 0..200 {
+        let listed = call(&mut client, "list_variables", offsets.clone());
+        let length = listed.to_string().chars().count();
+        assert!(length < MOST + 200, "{length} {listed}");
+        for kind in ["variables", "contexts"] {
+            let named = listed[kind].as_array().expect("a list").iter();
+            names.extend(named.map(|one| one["name"].as_str().expect("a name").to_owned()));
+        }
+        let next = |kind: &str| {
+            listed[format!("next_{kind}_offset")]
+                .as_u64()
+                .unwrap_or(1_000)
+        };
+        offsets =
+            json!({"variables_offset": next("variables"), "contexts_offset": next("contexts")});
+        if offsets == json!({"variables_offset": 1_000, "contexts_offset": 1_000}) {
+            break;
+        }
+    }
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count, "each of them once");
+    assert_eq!(
+        names.iter().filter(|name| name.starts_with("nn")).count(),
+        30,
+        "{names:?}"
+    );
     let found = call(&mut client, "search_context", json!({"pattern": "x"}));
     let length = found.to_string().chars().count();
     assert!(length < 3 * MOST, "{length} {found}");
@@ -965,6 +995,29 @@ fn what_a_branch_raised_on_its_way_is_told() {
     check(&json, 0, "\"asked\":0,", "");
 }
 
+#[test]
+fn functions_that_nothing_answers_in_a_branch_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run.jsonl");
+    let run = run.to_str().expect("text");
+    let code = "try: one = t(1)\nexcept Exception as e: one = str(e)\none, t2()";
+    let tools = ["--tool", "t(a)=echo 7", "--tool", "t2=echo 8"];
+    let exec = [&["exec", "--record", run, "-c", code], &tools[..]].concat();
+    check(&exec, 0, "(7, 8)", "");
+    let branch = ["branch", run, "--at", "0", "--json"];
+    let note = "note: nothing answers t(), t2() of the recorded scripts, which raise an exception; give --tool";
+    check(&branch, 1, "\"asked\":0,", note);
+    let with_one = [&branch[..], &["--tool", "t2=echo 9"]].concat();
+    let note = "note: nothing answers t() of the recorded scripts, whose calls raise an exception";
+    check(&with_one, 0, "\"asked\":1,", note);
+    let answer = folder.path().join("answer");
+    std::fs::write(&answer, "5").expect("written");
+    let answer = format!("0={}", answer.display());
+    let with_both = [&with_one[..], &["--answer", &answer]].concat();
+    let (status, said) = printed(&with_both);
+    assert!(status == Some(0) && said.contains("(5, 9)"), "{said}");
+}
+
 /// Returns what the program writes to standard output, and its exit status.
 fn printed(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(PROGRAM)
@@ -1005,6 +1058,24 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
     ];
     let (status, said) = printed(&["journal", "branches", run]);
     assert_eq!((status, said), (Some(0), tree.concat()));
+    let lines = [
+        r#"{"branch":1,"parent":null,"at":0,"executions":1,"is_finished":true}"#,
+        r#"{"branch":3,"parent":null,"at":1,"executions":1,"is_finished":true}"#,
+        r#"{"branch":2,"parent":1,"at":1,"executions":1,"is_finished":true}"#,
+    ];
+    let (status, said) = printed(&["journal", "branches", run, "--json"]);
+    assert_eq!(
+        (status, said.lines().collect::<Vec<_>>()),
+        (Some(0), lines.to_vec())
+    );
+    // Behind the last execution there is no script to run.
+    let end = ["branch", run, "--at", "1"];
+    check(
+        &end,
+        2,
+        "",
+        "the run has 1 execution up to there and no script after it",
+    );
     let replay = ["replay", run, "--branches"];
     let (status, said) = printed(&replay);
     let lines: Vec<&str> = said.lines().collect();

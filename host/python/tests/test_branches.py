@@ -49,6 +49,18 @@ def shown(outcomes):
     return [(outcome.repr, outcome.stdout, outcome.usage.fuel) for outcome in outcomes]
 
 
+def test_a_run_lists_its_turns(recorded):
+    path, _ = recorded
+    with Run(path) as run:
+        turns = run.turns()
+    assert [(turn.number, turn.source) for turn in turns] == list(enumerate(SCRIPTS))
+    calls = [[(call.ticket, call.name) for call in turn.calls] for turn in turns]
+    assert calls == [[(0, "look")], [(1, "llm_query"), (2, "look"), (3, "llm_query")], []]
+    assert turns[0].calls[0].arguments == '{"args":["a"],"kwargs":{}}'
+    with pytest.raises(SandboxError, match="No such file"):
+        Run(path.with_name("none")).turns()
+
+
 def test_a_branch_goes_on_as_the_run_did(recorded):
     path, outcomes = recorded
     asked = Asked()

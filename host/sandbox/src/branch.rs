@@ -334,6 +334,21 @@ impl BranchPoint {
         self.place.open(session, change, Some(builder)).await
     }
 
+    /// Returns the recorded calls from there on that nothing answers in a branch: tools without a handler, and prompts without a
+    /// model.
+    pub fn unanswered(&self) -> Vec<RecordedCall> {
+        let settings = &self.session.settings;
+        let handlers = &settings.handlers;
+        let turns = Run::of(self.place.journal.clone()).turns().into_iter();
+        let turns = turns.filter(|turn| turn.number >= self.place.exec);
+        let calls = turns.flat_map(|turn| turn.calls);
+        calls
+            .filter(|call| {
+                !answers_itself(&settings.profile, &call.name) && !handlers.answer(&call.name)
+            })
+            .collect()
+    }
+
     /// Returns the session, and what branches of it have in common.
     #[doc(hidden)]
     pub fn into_parts(self) -> (Session, BranchPlace) {

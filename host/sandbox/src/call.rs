@@ -34,7 +34,7 @@ pub struct Call {
     pub ticket: u64,
     /// What is asked.
     pub request: Request,
-    /// Whether the script goes on without the answer for now.
+    /// True if the script goes on without the answer for now.
     pub open: bool,
     /// What was set aside for it, if it is a plugin's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,9 +64,9 @@ pub enum Request {
     Model {
         /// The prompts, one unless `batched`.
         prompts: Vec<Prompt>,
-        /// Whether the answer is a list.
+        /// True if the answer is a list.
         batched: bool,
-        /// Whether it is asked as `rlm_query`, which a session of its own may answer.
+        /// True if it is asked as `rlm_query`, which a session of its own may answer.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         recursive: bool,
     },
@@ -293,7 +293,7 @@ pub(crate) struct Settled {
     pub(crate) ticket: u64,
     pub(crate) answer: Said,
     pub(crate) cost: Cost,
-    /// Whether it stands in the journal, if there is one.
+    /// True if it stands in the journal, if there is one.
     pub(crate) is_noted: bool,
 }
 
@@ -390,6 +390,14 @@ impl Default for Handlers {
 }
 
 impl Handlers {
+    /// Returns whether calls of this name get an answer: from the tool of the name, or from a model.
+    pub(crate) fn answer(&self, name: &str) -> bool {
+        match self.tool(name) {
+            Some(tool) => !matches!(tool.handler, Handler::Declared),
+            None => self.model.is_some() || self.recursion.is_some(),
+        }
+    }
+
     pub(crate) fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name() == name)
     }

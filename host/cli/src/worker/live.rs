@@ -70,7 +70,7 @@ pub(super) struct Live {
     memory: Arc<Memory>,
     supplies: Supplies,
     session: Session,
-    /// Whether a journal follows what it does.
+    /// True if a journal follows what it does.
     is_taped: bool,
     /// True if that is a recording which the environment wants, not the client.
     is_recorded_unasked: bool,

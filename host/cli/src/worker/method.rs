@@ -24,6 +24,7 @@ pub(super) enum Apart {
     Restore,
     Validate,
     Replay,
+    Turns,
     Instructions,
 }
 
@@ -73,6 +74,7 @@ impl Method {
             "restore" => Self::Apart(Apart::Restore),
             "validate" => Self::Apart(Apart::Validate),
             "replay" => Self::Apart(Apart::Replay),
+            "turns" => Self::Apart(Apart::Turns),
             "fork" => Self::InSession(InSession::Fork),
             "register" => Self::InSession(InSession::Register),
             name => {

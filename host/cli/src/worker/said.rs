@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rlm_sandbox::{
     Call, Ending, Error, ErrorKind, Exception, Final, Finisher, MOST_LEVELS, Outcome, Progress,
-    Request, Session, State, Step, Validation, Value, Variable, has_reserved_key,
+    Request, Session, State, Step, Turn, Validation, Value, Variable, has_reserved_key,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
@@ -12,10 +12,24 @@ use serde_json::value::RawValue;
 
 use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, Member, OutcomeSaid, PromptSaid, Report, RewriteSaid,
-    Shared, StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid, Word,
+    Shared, StepSaid, TurnCall, TurnSaid, UsageSaid, Validated, ValueSaid, VariableSaid, Word,
 };
 use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure, answered};
+
+/// Returns an execution of a recorded run for a reply.
+pub(super) fn turn(turn: Turn) -> TurnSaid {
+    let calls = turn.calls.into_iter().map(|call| TurnCall {
+        ticket: call.ticket,
+        name: call.name,
+        arguments: call.arguments,
+    });
+    TurnSaid {
+        number: turn.number,
+        calls: calls.collect(),
+        source: turn.source,
+    }
+}
 
 /// The code of everything that the sandbox itself fails at.
 pub(super) const FAILED: i64 = -32000;

@@ -8,7 +8,8 @@ use super::protocol::{
     Advance, Advanced, CallAsked, CallTool, Cancel, Done, Exec, Fork, Get, Got, Hello, Import,
     Instructed, Instructions, Of, Open, Opened, Park, ParkedSaid, Printed, PromptAnswered,
     PromptAsked, Ran, Register, Replay, ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid,
-    ToolsSaid, ToolsWanted, Validate, Validated, Variables, VariablesSaid, WaitingSaid,
+    ToolsSaid, ToolsWanted, Turns, TurnsSaid, Validate, Validated, Variables, VariablesSaid,
+    WaitingSaid,
 };
 
 /// Collects methods, each with what it takes and gives.
@@ -72,7 +73,8 @@ pub(super) fn schema() -> Json {
         .add::<Instructions, Instructed>("instructions")
         .add::<ToolsWanted, ToolsSaid>("tools")
         .add::<CallTool, ToolSaid>("call-tool")
-        .add::<Replay, ReplaySaid>("replay");
+        .add::<Replay, ReplaySaid>("replay")
+        .add::<Turns, TurnsSaid>("turns");
     let all = std::mem::take(&mut requests.methods);
     let mut asked = requests
         .add_any::<CallAsked<'_>>("call")

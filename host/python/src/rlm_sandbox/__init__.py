@@ -12,7 +12,7 @@ The classes of rlm-code are here by their names; ``rlm_sandbox.dspy`` and ``rlm_
 frameworks of those names.
 """
 
-from ._branches import Branch, Run
+from ._branches import Branch, RecordedCall, Run, Turn
 from ._errors import SandboxError, ScriptError, WorkerGone
 from ._outcome import Call, Error, Final, Outcome, Usage, Variable, Waiting
 from ._session import Completion, Session, Tool, Validation, instructions, replay, validate
@@ -38,11 +38,13 @@ __all__ = [
     "MontyInterpreter",
     "Opaque",
     "Outcome",
+    "RecordedCall",
     "Run",
     "SandboxError",
     "ScriptError",
     "Session",
     "Tool",
+    "Turn",
     "Usage",
     "Validation",
     "Variable",

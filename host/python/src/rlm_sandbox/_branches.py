@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from . import _worker
@@ -15,6 +16,36 @@ from ._session import Model, Plugins, Session, Tools, _Handlers, _plugins, _tool
 from ._worker import Worker
 
 _Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RecordedCall:
+    """A call of a recorded run.
+
+    Attributes:
+        ticket: Its number over the life of the session.
+        name: The function that the script called.
+        arguments: The beginning of its arguments, as JSON; None where they are not there in the clear.
+    """
+
+    ticket: int
+    name: str
+    arguments: str | None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An execution of a recorded run.
+
+    Attributes:
+        number: Its number, from 0; those of a branch begin where it branches.
+        source: The script.
+        calls: Its calls, in their order.
+    """
+
+    number: int
+    source: str
+    calls: list[RecordedCall]
 
 
 class Run:
@@ -61,6 +92,18 @@ class Run:
         #: The turn that was branched last, the session there, and the scripts from there on.
         self._place: tuple[int, Session, list[str]] | None = None
 
+    def turns(self) -> list[Turn]:
+        """Lists the executions of the run, with their calls, whose tickets ``answers`` of :meth:`branch` takes.
+
+        Raises:
+            SandboxError: If the recording cannot be read, or its scripts and calls have more than 16 MiB.
+        """
+        said = self._worker.request("turns", {"path": self._path})
+        return [
+            Turn(turn["number"], turn["source"], [RecordedCall(**call) for call in turn["calls"]])
+            for turn in said["turns"]
+        ]
+
     def branch(
         self,
         turn: int,
@@ -78,7 +121,7 @@ class Run:
 
         Args:
             turn: Number of the execution; the number of all executions is the place after the last one.
-            answers: Other answers to recorded calls, by their tickets (``journal show`` lists them): values, or exceptions
+            answers: Other answers to recorded calls, by their tickets (:meth:`turns` lists them): values, or exceptions
                 to raise. Calls before the first of them have their recorded answers; those after it are asked again.
             code: Another script in place of the first one; not with ``answers``.
             record: Whether the branch is recorded, in the folder of the run's branches.

@@ -69,14 +69,14 @@ pub(crate) struct VariableSaid {
 pub(crate) struct ParkedSaid {
     /// The session as bytes, in base64, sealed with the key of this user.
     pub(crate) parked: String,
-    /// Whether a script waits in it.
+    /// True if a script waits in it.
     pub(crate) waiting: bool,
 }
 
 /// What `validate` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Validated {
-    /// Whether the code would begin to run.
+    /// True if the code would begin to run.
     pub(crate) ok: bool,
     /// Why not, in one line.
     pub(crate) message: Option<String>,
@@ -121,6 +121,31 @@ pub(crate) struct ReplaySaid {
     pub(crate) fuel: u64,
     /// SHA-256 of the parked session that the recording begins with, if it does; nothing compares what that holds.
     pub(crate) begins_with: Option<String>,
+}
+
+/// Reply to `turns`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TurnsSaid {
+    pub(crate) turns: Vec<TurnSaid>,
+}
+
+/// An execution of a recorded run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TurnSaid {
+    /// Its number, from 0; those of a branch begin where it branches.
+    pub(crate) number: u64,
+    pub(crate) source: String,
+    pub(crate) calls: Vec<TurnCall>,
+}
+
+/// A host call of a recorded run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TurnCall {
+    /// Its number over the life of the session.
+    pub(crate) ticket: u64,
+    pub(crate) name: String,
+    /// The beginning of its arguments, as JSON text; null where they are not there in the clear.
+    pub(crate) arguments: Option<String>,
 }
 
 /// What `hello` gives.
@@ -170,15 +195,15 @@ pub(crate) struct CallSaid {
     pub(crate) ticket: u64,
     /// What the script called.
     pub(crate) name: String,
-    /// Whether the script goes on without the answer for now.
+    /// True if the script goes on without the answer for now.
     pub(crate) open: bool,
     /// Of a tool.
     pub(crate) arguments: Option<ArgumentsSaid>,
     /// Of the model.
     pub(crate) prompts: Option<Vec<PromptSaid>>,
-    /// Whether the model's answer is a list.
+    /// True if the model's answer is a list.
     pub(crate) batched: bool,
-    /// Whether it was asked as `rlm_query`.
+    /// True if it was asked as `rlm_query`.
     pub(crate) recursive: bool,
 }
 
@@ -193,7 +218,7 @@ pub(crate) struct PromptSaid {
 /// How an exec ended.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct OutcomeSaid {
-    /// Whether it ran to its end.
+    /// True if it ran to its end.
     pub(crate) ok: bool,
     /// The value of its last expression or top-level `return`.
     pub(crate) value: Option<ValueSaid>,
@@ -280,9 +305,9 @@ pub(crate) struct RewriteSaid {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ValueSaid {
     pub(crate) repr: String,
-    /// Whether the repr was cut.
+    /// True if the repr was cut.
     pub(crate) truncated: bool,
-    /// Whether `value` is there; else it is too large.
+    /// True if `value` is there; else it is too large.
     pub(crate) has_value: bool,
     #[schemars(with = "Json")]
     pub(crate) value: Option<Box<RawValue>>,
@@ -304,7 +329,7 @@ pub(crate) struct ErrorSaid {
     pub(crate) exit_code: Option<i64>,
     /// The limit at which the script was ended, as in `time`.
     pub(crate) stopped: Option<Word>,
-    /// Whether the interpreter crashed.
+    /// True if the interpreter crashed.
     pub(crate) crashed: bool,
 }
 
@@ -364,7 +389,7 @@ pub(crate) struct PromptAsked<'a> {
     pub(crate) prompt: &'a str,
     /// The model that the script asked for.
     pub(crate) model: Option<&'a str>,
-    /// Whether it was asked as `rlm_query`.
+    /// True if it was asked as `rlm_query`.
     pub(crate) recursive: bool,
 }
 

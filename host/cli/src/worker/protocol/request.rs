@@ -68,7 +68,7 @@ pub(crate) enum ProfileSpec {
 pub(crate) struct Open {
     /// What Python sees. Default: `rlm`.
     pub(crate) profile: Option<ProfileSpec>,
-    /// Whether `eval` and `exec` exist, whatever the profile says.
+    /// True if `eval` and `exec` exist, whatever the profile says.
     pub(crate) allow_eval: bool,
     /// The fields that SUBMIT takes.
     pub(crate) outputs: Option<Vec<Output>>,
@@ -103,13 +103,13 @@ pub(crate) struct Handlers {
     /// WebAssembly plugins that Python may call, 64 at most, each a file, or `name=file`: the
     /// component or its manifest.
     pub(crate) plugins: Vec<String>,
-    /// Whether the client answers prompts, as requests `ask`.
+    /// True if the client answers prompts, as requests `ask`.
     pub(crate) model: bool,
     /// How many levels of `rlm_query` the client answers itself.
     pub(crate) depth: u32,
     /// Prompts of one batch that are asked at the same time. Default: 8.
     pub(crate) concurrent_prompts: Option<usize>,
-    /// Whether text is told as it is printed, as notifications `output`.
+    /// True if text is told as it is printed, as notifications `output`.
     pub(crate) stream: bool,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct ToolSpec {
     /// Form of its calls in instructions, as `(a: int, *, b: str = "") -> dict`. Default: the names of the parameters.
     #[serde(default)]
     pub(crate) signature: String,
-    /// Whether every call gives an awaitable.
+    /// True if every call gives an awaitable.
     #[serde(default)]
     pub(crate) awaitable: bool,
 }
@@ -168,7 +168,7 @@ pub(crate) struct ContextSpec {
     pub(crate) base64: Option<String>,
     /// A file to read in place of these.
     pub(crate) path: Option<String>,
-    /// Whether it is JSON, which Python sees parsed.
+    /// True if it is JSON, which Python sees parsed.
     #[serde(default)]
     pub(crate) json: bool,
     /// The field that it stands for; the one with `context` is `context`.
@@ -322,7 +322,7 @@ pub(crate) struct Exec {
     /// Compute time of this script, in seconds. Default: the session's.
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
-    /// Whether the outcome is wanted in the profile's format, too.
+    /// True if the outcome is wanted in the profile's format, too.
     #[serde(default)]
     pub(crate) report: bool,
 }
@@ -425,10 +425,10 @@ pub(crate) struct Variables {
     /// Bytes of each repr. Default: 200.
     #[serde(default)]
     pub(crate) repr_bytes: Option<u32>,
-    /// Whether instances are asked for their repr, which runs code.
+    /// True if instances are asked for their repr, which runs code.
     #[serde(default)]
     pub(crate) user_reprs: bool,
-    /// Whether values are wanted.
+    /// True if values are wanted.
     #[serde(default)]
     pub(crate) json: bool,
     /// Bytes of JSON that values have together; one for which there is no room is left out. Default: as many as there
@@ -515,6 +515,13 @@ pub(crate) struct Instructions {
     pub(crate) tools: Vec<ToolSpec>,
     /// In two or three lines.
     pub(crate) short: bool,
+}
+
+/// `turns`: lists the executions of a recorded run, with their calls.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Turns {
+    pub(crate) path: String,
 }
 
 /// `replay`: repeats a journal and compares.

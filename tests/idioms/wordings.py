@@ -13,7 +13,7 @@ def f(a, /, **kw): return a, kw
 f(1, a=2)
 # %? error of a function inside of a function
 (lambda: (lambda q: q)())()
-# %? error of a method names its class
+# %% error of a method names its class
 class Item:
     def __init__(self, name): self.name = name
 Item()
@@ -107,11 +107,11 @@ from datetime import datetime, timezone
 datetime(2024, 1, 1, tzinfo=timezone.utc) - datetime(2024, 1, 1)
 # %? unknown keyword argument of a builtin
 print(foo=1)
-# %? missing argument of a method
+# %% missing argument of a method
 class A:
     def f(self, x): pass
 A().f()
-# %? closures, bound methods and default arguments stored in objects
+# %% closures, bound methods and default arguments stored in objects
 class Pipeline:
     def __init__(self, name="main", *, start=()):
         self.name = name

@@ -511,7 +511,10 @@ fn a_run_is_branched_at_its_executions_alone() {
     let of_branch = Run::open(&branch).expect("a run");
     let builder = counted(sandbox().session(), &asked);
     let error = block_on(of_branch.branch(1, builder)).expect_err("refused");
-    assert!(error.to_string().contains("has 2 to 3"), "{error}");
+    assert!(
+        error.to_string().contains("its executions are 2 to 3"),
+        "{error}"
+    );
     let journal = Journal::open(&branch).expect("a journal");
     let error = block_on(journal.replay_until(1, sandbox())).expect_err("refused");
     assert!(

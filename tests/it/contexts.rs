@@ -152,3 +152,23 @@ fn a_real_file_of_a_megabyte_is_searched_in_a_fraction_of_the_limits() {
     let outcome = block_on(session.exec(code)).expect("runs");
     assert!(outcome.value::<bool>().expect("a flag"));
 }
+
+#[test]
+fn a_variable_that_a_context_would_hide_is_refused() {
+    let mut session = described()
+        .context(Context::text("a.txt", "ay"))
+        .open()
+        .expect("right");
+    for name in ["context_0", "files", "context_files"] {
+        let error = session.set(name, 1).expect_err(name);
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    }
+    session.set("context_1", 1).expect("there is one context");
+    check_in(
+        &mut session,
+        "context_0, context_1",
+        expect![[r#"
+        ('ay', 1) as {"$tuple":["ay",1]}
+    "#]],
+    );
+}

@@ -68,7 +68,7 @@ fn the_result_has_its_fields_in_order() {
           "hint": null,
           "return_json": 4,
           "final": null,
-          "fuel": 260155,
+          "fuel": 259957,
           "usage": null,
           "state": "intact",
           "truncated": false
@@ -103,7 +103,8 @@ fn bad_arguments_are_told_in_band() {
     for (arguments, error) in [
         (json!({}), "missing 'code' parameter"),
         (json!(null), "missing 'code' parameter"),
-        (json!([1]), "missing 'code' parameter"),
+        (json!([1]), "the arguments are no JSON object"),
+        (json!("{\"code\":"), "the arguments are no JSON object"),
         (json!({"code": 1}), "'code' must be a string"),
         (
             json!({"code": "1", "timeout_ms": 0}),
@@ -132,6 +133,14 @@ fn bad_arguments_are_told_in_band() {
             result["error"].as_str().expect("text").contains(error),
             "{result}"
         );
+    }
+}
+
+#[test]
+fn a_timeout_is_any_whole_number_and_at_most_the_largest_one() {
+    for timeout in [json!(1000.0), json!(10_u64.pow(12)), json!(1e30)] {
+        let result = call(json!({"code": "1", "timeout_ms": timeout}));
+        assert_eq!(result["return_value"], json!("1"), "{timeout}: {result}");
     }
 }
 

@@ -107,24 +107,30 @@ fn collect(folder: &Path, named: &mut BTreeSet<String>) {
             continue;
         }
         let extension = path.extension().and_then(|extension| extension.to_str());
-        if !matches!(extension, Some("rs" | "py")) {
+        if extension != Some("rs") && !path.components().any(|part| part.as_os_str() == "cases") {
             continue;
         }
         if path.components().any(|part| part.as_os_str() == "cases") {
             let stem = path.file_stem().and_then(|stem| stem.to_str());
             named.extend(ids_in_name(stem.unwrap_or_default()));
         }
-        let text = fs::read_to_string(&path).expect("readable");
+        if extension != Some("rs") {
+            continue;
+        }
+        let text = without_comments(&fs::read_to_string(&path).expect("readable"));
         let mut kept: Vec<String> = Vec::new();
-        let mut is_test = false;
+        let (mut is_test, mut is_ignored) = (false, false);
         for line in text.lines().map(str::trim) {
             if let Some(ids) = line.strip_prefix("#[doc = \"Keeps ") {
                 let ids = ids.trim_end_matches(".\"]").split(", ");
                 kept.extend(ids.map(str::to_uppercase));
             } else if line.starts_with("#[test]") {
                 is_test = true;
+            } else if line.starts_with("#[ignore") {
+                is_ignored = true;
             } else if let Some(name) = function(line) {
-                if std::mem::take(&mut is_test) || name.starts_with("test_") {
+                let is_run = !std::mem::take(&mut is_ignored);
+                if std::mem::take(&mut is_test) && is_run {
                     named.append(&mut kept.drain(..).collect());
                     named.extend(ids_in_name(name));
                 }
@@ -132,6 +138,16 @@ fn collect(folder: &Path, named: &mut BTreeSet<String>) {
             }
         }
     }
+}
+
+/// Returns a text without what is between `/*` and `*/`.
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str(part.split_once("*/").map_or("", |(_, rest)| rest));
+    }
+    kept
 }
 
 /// Returns the name of the function that a line begins.

@@ -221,7 +221,10 @@ const WITHOUT_CONTEXT: [(&str, &str); 6] = [
     ("work with the context and the tools", "use the tools"),
     ("; work with the context, and", ";"),
     ("work with the context", "work with what you were given"),
-    ("read the variable context, and print", "print"),
+    (
+        "read the variable context, and print or return what you would write",
+        "work with the values that you were given, and print or return results",
+    ),
     (", and texts in contexts,", ""),
 ];
 /// Replacements for hints where scripts ask no model.
@@ -383,6 +386,9 @@ fn general(error: &MontyException) -> Option<String> {
                 "other digits than 0 to 9 are not read here; translate them first",
             ))
         }
+        ExcType::ValueError if message.starts_with("Exceeds the limit (") => Some(String::from(
+            "the limit stays as it is here: look at n.bit_length(), or take the digits in parts, as in divmod(n, 10**4000)",
+        )),
         ExcType::LookupError if message.starts_with("unknown encoding") => Some(String::from(
             "only utf-8, utf-16, utf-32, ascii, latin-1 and cp1252 are there",
         )),

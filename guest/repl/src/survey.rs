@@ -167,6 +167,18 @@ impl<'a> Survey<'a> {
         self.refuse("SyntaxError", "policy", message, range);
     }
 
+    /// Refuses `async` where `await` is refused, in the same words.
+    fn refuse_async(&mut self, range: TextRange) {
+        self.refuse_syntax(Syntax::Await, range);
+        if let Some(refusal) = &mut self.refusal
+            && refusal.range == range
+        {
+            refusal.hint = Some(
+                "async functions, loops and contexts are refused with await: leave the word async out",
+            );
+        }
+    }
+
     /// Notes a name that is read or bound.
     fn mention(&mut self, name: &'a str, range: TextRange) {
         if self.profile.origin(name).is_some() {
@@ -281,7 +293,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
                 self.store(function.name.as_str(), function.name.range());
                 if function.is_async {
                     self.defines_async = true;
-                    self.refuse_syntax(Syntax::Await, function.name.range());
+                    self.refuse_async(function.name.range());
                 }
                 if let Some(decorator) = function.decorator_list.first() {
                     self.refuse_syntax(Syntax::Decorator, decorator.range());
@@ -360,7 +372,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
             Stmt::For(statement) => {
                 block = true;
                 if statement.is_async {
-                    self.refuse_syntax(Syntax::Await, statement.range());
+                    self.refuse_async(statement.range());
                 }
             }
             Stmt::With(statement) => {
@@ -488,7 +500,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
 
     fn visit_comprehension(&mut self, comprehension: &'a ruff_python_ast::Comprehension) {
         if comprehension.is_async {
-            self.refuse_syntax(Syntax::Await, comprehension.range());
+            self.refuse_async(comprehension.range());
         }
         // Its target is its own.
         self.depth += 1;

@@ -7,16 +7,23 @@ use ruff_text_size::{Ranged as _, TextRange, TextSize};
 use crate::survey::Refusal;
 
 /// Returns why a source that ends too soon is no Python, at a place that it has: a bracket that nothing closes, else its
-/// end. `None` where `error` is elsewhere.
+/// end. `None` where `error` is elsewhere, unless that is a line below such a bracket: the bracket is the cause then, as
+/// CPython has it.
 pub(crate) fn refusal(source: &str, error: &ParseError) -> Option<Refusal> {
     let end = source.trim_end().len();
-    if error.location.start().to_usize() < end {
+    let at_error = error.location.start().to_usize();
+    let unclosed = unclosed(source);
+    let is_below = unclosed.is_some_and(|(_, range)| {
+        let between = source.get(range.start().to_usize()..at_error);
+        between.is_some_and(|between| between.contains('\n'))
+    });
+    if at_error < end && !is_below {
         return None;
     }
-    let (message, range) = match unclosed(source) {
+    let (message, range) = match unclosed {
         Some((bracket, range)) => (format!("'{bracket}' was never closed"), range),
         // On the last line there is a place to name.
-        None if !source[end..error.location.start().to_usize()].contains('\n') => return None,
+        None if !source[end..at_error].contains('\n') => return None,
         None => {
             let last = source[..end].chars().next_back().map_or(0, char::len_utf8);
             let range = TextRange::new(at(end - last), at(end));
@@ -61,6 +68,9 @@ mod tests {
         for (source, message, place) in [
             ("x = 1\nprint(1\n", "'(' was never closed", 11..12),
             ("f([1, {2: 3}, (4)\n\n", "'[' was never closed", 2..3),
+            ("x = [1, 2\nprint(x)\n", "'[' was never closed", 4..5),
+            ("x = [1 2\n", "", 0..0),
+            ("x = [1, 2]\nprint 3\n", "", 0..0),
             ("f'{x'", "", 0..0),
         ] {
             let error = ruff_python_parser::parse_module(source).expect_err("no Python");

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Answer, Branch, BranchPoint, CancelHandle, Change, Ending, Error, Outcome, Progress, Run, Turn,
-    python_json,
+    Answer, Branch, CancelHandle, Change, Ending, Error, Outcome, Progress, Run, Turn, python_json,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -160,6 +159,9 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let journal = self.reader.open(&self.file)?;
         let (lowered, all) = self.limits.read(journal.limits())?;
+        if !lowered.is_within(journal.limits()) {
+            terminal.error("note: limits above the recorded ones have no effect: those hold\n");
+        }
         let run = Run::of(journal);
         let run = match self.limits.has_any() {
             true => run.lower_limits(lowered),
@@ -176,6 +178,13 @@ impl Options {
             .build()
             .context("cannot start the runtime")?;
         let (at, count, jobs) = (self.at, self.count, self.jobs);
+        let turns = u64::try_from(self.turns.unwrap_or(usize::MAX)).unwrap_or(u64::MAX);
+        let repeated = Repeated {
+            at,
+            end: at.saturating_add(turns),
+            has_script: self.code.is_some() || self.script.is_some(),
+            tickets,
+        };
         let (turns, is_json) = (self.turns.unwrap_or(usize::MAX), self.json);
         let rows: Result<(BTreeMap<u64, Row>, bool, Option<Error>)> = runtime.block_on(async {
             let handler = terminal.owns_signals.then(InterruptHandler::new);
@@ -190,10 +199,12 @@ impl Options {
                 () = interrupted => return Ok((BTreeMap::new(), true, None)),
                 point = run.branch(at, builder) => point?,
             };
-            let unanswered = unanswered(&point, &tickets);
-            if let Some(note) = note(&unanswered) {
+            let lacking = point.unanswered();
+            if let Some(note) = note(&repeated.unanswered(&lacking)) {
                 terminal.error(&note);
             }
+            let calls = lacking.iter().flat_map(|turn| &turn.calls);
+            let unanswered: BTreeSet<_> = calls.map(|call| call.name.clone()).collect();
             let unanswered = Arc::new(unanswered);
             let room = Arc::new(Semaphore::new(jobs as usize));
             let mut under_way = JoinSet::new();
@@ -310,11 +321,31 @@ impl Options {
     }
 }
 
-/// Returns the names of functions of the recorded scripts that nothing answers: neither a handler nor an option.
-fn unanswered(point: &BranchPoint, tickets: &[u64]) -> BTreeSet<String> {
-    let calls = point.unanswered().into_iter();
-    let calls = calls.filter(|call| !tickets.contains(&call.ticket));
-    calls.map(|call| call.name).collect()
+/// The part of a run that branches repeat.
+struct Repeated {
+    at: u64,
+    /// The number of the first execution that none of them has.
+    end: u64,
+    /// True if the first execution has another script.
+    has_script: bool,
+    /// The calls that options answer.
+    tickets: Vec<u64>,
+}
+
+impl Repeated {
+    /// Returns the names of functions that the recorded scripts call in the branches and that nothing answers. Calls before
+    /// the first one that an option answers have their recorded answers.
+    fn unanswered(&self, turns: &[Turn]) -> BTreeSet<String> {
+        let first = self.tickets.iter().min().copied().unwrap_or(0);
+        let turns = turns.iter().filter(|turn| {
+            let is_replaced = self.has_script && turn.number == self.at;
+            turn.number < self.end && !is_replaced
+        });
+        let calls = turns.flat_map(|turn| &turn.calls);
+        let calls =
+            calls.filter(|call| call.ticket >= first && !self.tickets.contains(&call.ticket));
+        calls.map(|call| call.name.clone()).collect()
+    }
 }
 
 /// Returns the note about functions that nothing answers.

@@ -49,6 +49,16 @@ impl<'a> Wish<'a> {
         }
         wish
     }
+
+    /// Returns the words for a path whose end looks like a form.
+    fn forms(&self) -> &'static str {
+        let end = self.path.rsplit_once(':').map(|(_, end)| end);
+        let is_word = end.is_some_and(|end| end.chars().all(|c| c.is_ascii_alphanumeric()));
+        match is_word {
+            true => "; what follows the last colon may be text, json or bytes",
+            false => "",
+        }
+    }
 }
 
 /// Reads the files of all `--context` options.
@@ -59,8 +69,13 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
         let bytes = if wish.path == "-" {
             terminal.read().context("cannot read standard input")?
         } else {
-            read_file(Path::new(wish.path), crate::FILE_BYTES)
-                .map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
+            read_file(Path::new(wish.path), crate::FILE_BYTES).map_err(|error| {
+                usage(format!(
+                    "cannot read --context {}: {error}{}",
+                    wish.path,
+                    wish.forms()
+                ))
+            })?
         };
         let base = Path::new(wish.path)
             .file_name()

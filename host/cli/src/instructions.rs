@@ -19,6 +19,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
 
+    /// The command of a model that the session has, as `exec` takes it; without it no function asks one
+    #[arg(long, value_name = "COMMAND")]
+    llm_command: Option<String>,
+
     /// A field that SUBMIT takes, as `exec` takes it
     #[arg(long, value_name = "NAME[:TYPE]")]
     output: Vec<String>,
@@ -33,6 +37,9 @@ impl Options {
         let mut profile = outputs(self.profile.read()?, &self.output)?;
         // No command gives a session one.
         profile.names.retain(|name| *name != Name::History);
+        if self.llm_command.is_none() {
+            profile.names.retain(|name| !name.asks_model());
+        }
         let tools = self
             .tool
             .iter()

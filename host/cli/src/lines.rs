@@ -22,8 +22,13 @@ pub(crate) enum Input {
     End,
 }
 
-/// A tab, which indents by four spaces.
+/// A tab, which completes a command, and indents a script by four spaces.
 struct Indent;
+
+/// Commands that a tab completes.
+const COMMANDS: [&str; 8] = [
+    ":vars", ":save ", ":load ", ":fork", ":back", ":reset", ":help", ":quit",
+];
 
 impl Helper for Indent {}
 impl Highlighter for Indent {}
@@ -38,10 +43,15 @@ impl Completer for Indent {
 
     fn complete(
         &self,
-        _line: &str,
+        line: &str,
         at: usize,
         _context: &rustyline::Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
+        let begun = line.get(..at).unwrap_or(line);
+        if begun.starts_with(':') {
+            let all = COMMANDS.iter().filter(|command| command.starts_with(begun));
+            return Ok((0, all.map(|command| (*command).to_owned()).collect()));
+        }
         Ok((at, vec![String::from("    ")]))
     }
 }
@@ -103,7 +113,7 @@ impl Lines {
             if is_command
                 || scan.is_whole(self.editor.is_some())
                 || (line.is_empty() && !scan.is_open())
-                || (self.editor.is_some() && scan.is_bracket_open() && is_wrong(&script))
+                || (self.editor.is_some() && scan.may_be_wrong(&script) && is_wrong(&script))
             {
                 break;
             }
@@ -205,9 +215,11 @@ impl Scan {
         self.depth > 0 || self.quote.is_some_and(|quote| quote.len() == 3)
     }
 
-    /// Returns whether a bracket is open, and no text is.
-    fn is_bracket_open(&self) -> bool {
-        self.depth > 0 && self.quote.is_none()
+    /// Returns whether nothing may make a script of the text so far although it goes on: a bracket is open, or it begins with
+    /// an indented line.
+    fn may_be_wrong(&self, script: &str) -> bool {
+        let is_first = self.is_inner && !script.contains('\n') && !script.starts_with('@');
+        self.quote.is_none() && self.last != '\\' && (self.depth > 0 || is_first)
     }
 
     /// Returns whether nothing has to follow the line that was fed last: no bracket, text or line

@@ -21,15 +21,15 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use bytesize::ByteSize;
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
+use rlm_sandbox::{CancelHandle, Context, LocalTools, Sandbox, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest, CustomRequest,
-    CustomResult, ErrorCode, GetExtensions as _, Implementation, JsonRpcMessage,
-    ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerCapabilities, ServerConfig,
-    ServerResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientNotification, ClientRequest,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetExtensions as _, Implementation,
+    JsonRpcMessage, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, RequestId,
+    ServerCapabilities, ServerConfig, ServerResult,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, RxJsonRpcMessage, ServerInitializeError, Service,
@@ -120,7 +120,8 @@ impl Options {
         Ok(Status::Done)
     }
 
-    fn server(self, terminal: &Terminal) -> Result<Server> {
+    fn server(mut self, terminal: &Terminal) -> Result<Server> {
+        self.made_of.load_in_background();
         self.made_of.leave_input_to("the protocol")?;
         let files = Files::new(&self.allow_read)?;
         let printed = Arc::<Mutex<String>>::default();
@@ -146,6 +147,7 @@ impl Options {
             session.remove_context(held.context.name());
             session.add_context(held.context.clone())?;
         }
+        let sandbox = opener.sandbox.clone();
         let is_timed = opener.is_timed();
         let local_tools = limit::local_tools(session.limits().time, is_timed);
         drop(opener);
@@ -155,6 +157,7 @@ impl Options {
         tools::describe_search(&mut tool_router, self.search_timeout);
         Ok(Server {
             instructions: instructions(&session),
+            sandbox,
             cancel: session.cancel_handle(),
             max_output: self.max_output as usize,
             files: Arc::new(files),
@@ -199,6 +202,13 @@ async fn serve(server: Server, wire: Wire) {
 
 /// What the client's model is told about the tools as a whole.
 fn instructions(session: &Session) -> String {
+    if !session.profile().reads_contexts() {
+        return format!(
+            "Run Python with exec_python, and print only what you need. Scripts see no contexts here: load_context and \
+             search_context are for searches.\n\n{}",
+            session.instructions()
+        );
+    }
     format!(
         "Run Python over texts that are too large to read. Load them with load_context (or they are there already: \
          list_variables), look with search_context, compute with exec_python, and print only what you need.\n\n{}",
@@ -208,6 +218,7 @@ fn instructions(session: &Session) -> String {
 
 #[derive(Clone)]
 struct Server {
+    sandbox: Sandbox,
     queues: Queues<Session>,
     /// True after a handler panicked that had the session.
     has_panicked: Arc<AtomicBool>,
@@ -292,8 +303,22 @@ impl Server {
         room.map(|()| turn).ok_or_else(canceled)
     }
 
-    /// Waits for the turn of a request that uses the session.
+    /// Waits for the interpreter, which the first start of a version compiles.
+    async fn ready(&self, request: &RequestContext<RoleServer>) -> Result<(), String> {
+        if self.sandbox.is_ready() {
+            return Ok(());
+        }
+        let sandbox = self.sandbox.clone();
+        let ready = tokio::task::spawn_blocking(move || sandbox.wait());
+        let ready = request.ct.run_until_cancelled(ready).await;
+        let ready = ready.ok_or_else(|| String::from("canceled"))?;
+        let ready = ready.map_err(|error| error.to_string())?;
+        ready.map_err(|error| error.to_string())
+    }
+
+    /// Waits for the turn of a request that uses the session, and for the interpreter.
     async fn session(&self, request: &RequestContext<RoleServer>) -> Result<InUse, String> {
+        self.ready(request).await?;
         let mut turn = self.turn(request).await?;
         let session = turn.session.take();
         let mut session = session.ok_or("the session is not free for this request")?;
@@ -361,7 +386,8 @@ impl ServerHandler for Server {
             let tools = self.tool_router.list_all();
             let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
             let message = format!("there is no tool {name:?}; there are {}", names.join(", "));
-            return Err(ErrorData::invalid_params(message, None));
+            // In band, as other failures of tools are: the model is to see it.
+            return Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into());
         }
         let call = ToolCallContext::new(self, request, context);
         self.tool_router.call(call).await

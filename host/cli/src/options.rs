@@ -10,8 +10,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Limits, Name, Opens, Parked, Profile, Recording, Sandbox,
-    Session, SessionBuilder,
+    CancelHandle, Channel, Context, Limits, Name, Parked, Profile, Recording, Sandbox, Session,
+    SessionBuilder,
 };
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
@@ -257,6 +257,11 @@ fn read_key(path: &Path) -> Result<Vec<u8>> {
 }
 
 impl SessionOptions {
+    /// Has the interpreter loaded, or compiled, while the program goes on.
+    pub(crate) fn load_in_background(&mut self) {
+        self.sandbox.in_background = true;
+    }
+
     /// Reads what the options name. Sessions print to `terminal` if they are to
     /// be heard while they run.
     /// With a broker, commands are run by the process that started this one.
@@ -292,9 +297,7 @@ impl SessionOptions {
                 "--output: scripts of this profile have no SUBMIT, which would take it; leave it out, or take another profile",
             ));
         }
-        let mut readers = [Name::Context, Name::Files, Name::ReadContext].into_iter();
-        let are_read = readers.any(|name| profile.defines(name)) || profile.open == Opens::Contexts;
-        if !contexts.is_empty() && !are_read {
+        if !contexts.is_empty() && !profile.reads_contexts() {
             terminal.error("note: scripts of this profile see no contexts, so nothing reads what --context names\n");
         }
         let fixed = [

@@ -1,7 +1,7 @@
 //! Running a script, and telling a person how it ended.
 
 use anyhow::Result;
-use rlm_sandbox::{Cause, Ending, Final, Outcome, Session, State, Stop};
+use rlm_sandbox::{Cause, Ending, Exception, Final, Outcome, Session, State, Stop};
 
 use crate::Status;
 use crate::isolation;
@@ -38,7 +38,7 @@ impl Drop for Runtime {
     }
 }
 
-/// One thread is enough: the script runs on it, and gives way every millisecond.
+/// Returns a runtime of one thread, which is enough: the script that runs on it gives way several times a millisecond.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     isolation::keep_threads(&mut builder);
@@ -138,11 +138,22 @@ pub(crate) fn tell(outcome: &Outcome, limits: LimitsFrom, terminal: &Terminal) {
             }
         }
         Ending::Stopped(why, exception) => {
-            terminal.error(&format!("{}\n", exception.traceback));
-            let is_count = exception.message.starts_with("allocation limit");
-            let remedy = match is_count {
-                true => Some("allow more with --limit allocations=N"),
-                false => remedy(*why),
+            terminal.error(&format!("{}\n", shown(*why, exception)));
+            let message = &*exception.message;
+            let remedy = match *why {
+                _ if message.starts_with("allocation limit") => {
+                    Some("allow more with --limit allocations=N")
+                }
+                Stop::Calls if message.contains("calls in one execution") => {
+                    Some("allow more with --limit calls=N")
+                }
+                Stop::Calls if message.contains("calls open at a time") => {
+                    Some("allow more with --limit open-calls=N")
+                }
+                Stop::Calls if message.contains("bytes of arguments") => {
+                    Some("allow more with --limit request=SIZE")
+                }
+                why => remedy(why),
             };
             if let Some(remedy) = remedy {
                 terminal.error(&format!("hint: {}\n", limits.hint(remedy)));
@@ -191,6 +202,17 @@ fn remedy_of_call(message: &str) -> Option<&'static str> {
     }
     let remedy = REMEDIES.iter().find(|(words, _)| message.contains(words));
     remedy.map(|(_, remedy)| *remedy)
+}
+
+/// Returns the traceback of an execution that a limit ended. That of one that was killed speaks of the tool `exec_python`.
+fn shown(why: Stop, exception: &Exception) -> String {
+    let is_killed = why == Stop::Time && exception.message.ends_with("(host timeout backstop)");
+    let killed =
+        "timeout: the time limit passed within one operation, with which the script was ended";
+    match is_killed {
+        true => exception.traceback.replace(&exception.message, killed),
+        false => exception.traceback.clone(),
+    }
 }
 
 /// The place that the limits of a session come from.

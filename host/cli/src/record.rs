@@ -44,7 +44,7 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
 ///
 /// # Errors
 ///
-/// As [`path`], and a usage error if the file cannot be made.
+/// The errors of [`path`], and a usage error if the file cannot be made.
 pub(crate) fn attach(builder: SessionBuilder, terminal: &Terminal) -> Result<SessionBuilder> {
     Ok(attached(&builder, terminal)?.unwrap_or(builder))
 }
@@ -53,7 +53,7 @@ pub(crate) fn attach(builder: SessionBuilder, terminal: &Terminal) -> Result<Ses
 ///
 /// # Errors
 ///
-/// As [`attach`].
+/// The errors of [`attach`].
 pub(crate) fn attached(
     builder: &SessionBuilder,
     terminal: &Terminal,
@@ -80,7 +80,7 @@ pub(crate) fn recording(
 ///
 /// # Errors
 ///
-/// As [`recording`].
+/// The errors of [`recording`].
 pub(crate) fn unasked(
     path: impl Into<PathBuf>,
     terminal: &Terminal,

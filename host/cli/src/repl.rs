@@ -129,7 +129,11 @@ impl<'a> Repl<'a> {
                 break;
             }
             let handler = is_persons.then(InterruptHandler::new);
-            let done = match script.trim().strip_prefix(':') {
+            let typed = match script.trim() {
+                "help" | "help()" => ":help",
+                typed => typed,
+            };
+            let done = match typed.strip_prefix(':') {
                 Some(command) => self.command(command),
                 None => self.exec(&script).inspect(|exits| {
                     if *exits {

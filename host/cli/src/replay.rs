@@ -208,7 +208,7 @@ fn described(
     }
     if let Some(digest) = begins_with {
         counted.push_str(&format!(
-            ", behind the parked session that it begins with and that nothing compares (sha256 {digest})"
+            "; it begins with a saved session, whose content is not compared (SHA-256 {digest})"
         ));
     }
     if steps_of_run > 0 {

@@ -34,6 +34,10 @@ pub(crate) struct SandboxOptions {
         default_value_t
     )]
     metering: MeteringOption,
+
+    /// True if the built-in interpreter is loaded, or compiled, while the program goes on.
+    #[arg(skip)]
+    pub(crate) in_background: bool,
 }
 
 /// Choice of the mechanism that interrupts scripts.
@@ -84,6 +88,8 @@ pub(crate) fn load(
     limits: SandboxLimits,
     terminal: &Terminal,
 ) -> Result<Sandbox> {
+    let in_background =
+        options.in_background && options.guest.is_none() && options.compiled.is_none();
     let spinner = ProgressBar::no_length();
     let (told, shown) = (terminal.clone(), spinner.clone());
     let builder = Sandbox::builder()
@@ -91,7 +97,7 @@ pub(crate) fn load(
         .metering(options.metering.into());
     let mut builder = builder.on_compile(move || {
         const NOTICE: &str = "compiling the Python interpreter for this machine and these settings; the next start has it";
-        if told.is_watched {
+        if told.is_watched && !in_background {
             shown.set_style(ProgressStyle::default_spinner());
             shown.set_message(NOTICE);
             shown.enable_steady_tick(Duration::from_millis(100));
@@ -115,6 +121,9 @@ pub(crate) fn load(
             ))
         })?;
         builder = builder.compiled(path);
+    }
+    if in_background {
+        return Ok(builder.build_in_background()?);
     }
     let sandbox = builder.build();
     spinner.finish_and_clear();

@@ -212,6 +212,16 @@ impl SessionFile {
         let Some(bytes) = self.read_checked(check)? else {
             return Ok(None);
         };
+        let refused = |error: rlm_sandbox::Error| {
+            let text = error.to_string();
+            match text.contains("another key") {
+                true => usage(format!(
+                    "{name}: the file is damaged, or was saved with another key than that in {}",
+                    state_file("session.key").unwrap_or_default().display()
+                )),
+                false => refused(error),
+            }
+        };
         let parked = Parked::from_bytes(sandbox, &bytes, &key()?).map_err(refused)?;
         Ok(Some(parked))
     }

@@ -533,6 +533,33 @@ fn integers_that_python_cannot_read_from_json_are_text_for_dspy() {
 }
 
 #[test]
+fn a_client_of_mcp_is_served_while_the_interpreter_is_compiled() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(PROGRAM);
+    let command = command.arg("mcp").env("RLM_SANDBOX_CACHE", cache.path());
+    let mut client = Client::started(command.stderr(Stdio::null()));
+    client.greet();
+    let tools = client.get(2, "tools/list", json!({}));
+    assert!(
+        tools["tools"]
+            .as_array()
+            .is_some_and(|tools| tools.len() > 5),
+        "{tools}"
+    );
+    let call = json!({"name": "exec_python", "arguments": {"code": "6 * 7"}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}));
+    let is_compiled = || {
+        let kept = std::fs::read_dir(cache.path()).expect("there").flatten();
+        let mut names = kept.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.any(|name| name.ends_with(".cwasm"))
+    };
+    assert!(!is_compiled(), "it was answered before");
+    let ran = client.read().expect("an answer").to_string();
+    assert!(ran.contains("42") && is_compiled(), "{ran}");
+    client.ends();
+}
+
+#[test]
 fn results_are_as_long_as_max_output_allows() {
     const MOST: usize = 1000;
     let mut client = Client::of("mcp", &["--max-output", &MOST.to_string()]);
@@ -768,7 +795,10 @@ fn commands_that_run_no_script() {
         "",
     );
     let instructions = run(&["instructions"]);
-    assert!(!String::from_utf8_lossy(&instructions.stdout).contains("history"));
+    let instructions = String::from_utf8_lossy(&instructions.stdout);
+    assert!(!instructions.contains("history") && !instructions.contains("llm_query"));
+    let with_model = ["instructions", "--llm-command", "cat"];
+    check(&with_model, 0, "llm_query(prompt, model=None)", "");
     check(
         &["mcp", "--context", "-"],
         2,
@@ -937,13 +967,32 @@ fn a_tool_with_parentheses_takes_these_arguments() {
 }
 
 #[test]
+fn a_client_of_mcp_is_not_told_of_contexts_that_scripts_do_not_see() {
+    for (profile, sees) in [("rlm", true), ("apexflow", false)] {
+        let mut client = Client::of("mcp", &["--profile", profile]);
+        let greeting = client.greet();
+        let instructions = greeting["instructions"].as_str().expect("text");
+        let is_told = instructions.contains("Scripts see no contexts here");
+        assert_eq!(is_told, !sees, "{instructions}");
+        let loaded = call(
+            &mut client,
+            "load_context",
+            json!({"name": "a", "text": "x"}),
+        );
+        let python = loaded["python"].as_str().expect("text");
+        assert_eq!(python == "files[\"a\"]", sees, "{loaded}");
+        client.ends();
+    }
+}
+
+#[test]
 fn a_client_of_mcp_learns_which_tools_there_are() {
     let mut client = Client::of("mcp", &[]);
     client.greet();
     let unknown = json!({"name": "exec_pyton", "arguments": {}});
-    let error = client.ask(1, "tools/call", unknown)["error"].clone();
-    assert_eq!(error["code"], -32602, "{error}");
-    let message = error["message"].as_str().expect("text");
+    let answer = client.get(1, "tools/call", unknown);
+    assert_eq!(answer["isError"], true, "{answer}");
+    let message = answer["content"][0]["text"].as_str().expect("text");
     let start = r#"there is no tool "exec_pyton"; there are exec_python, "#;
     assert!(message.starts_with(start), "{message}");
     let error = client.ask(2, "tools/call", Json::Null)["error"].clone();

@@ -437,7 +437,10 @@ pub fn path_of(file: &File) -> Option<PathBuf> {
 }
 
 fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
+    io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "not a regular file but a folder, a pipe or a device",
+    )
 }
 
 #[cfg(unix)]

@@ -13,7 +13,7 @@ pub struct PluginLimits {
     /// Compute time, conversions of arguments and answers included, and the time that the host takes to
     /// serve calls for files.
     /// Waiting for a model, or for a place among the calls that run, is not counted.
-    /// Default: 5 s. Checked every millisecond, and when a function of the host returns.
+    /// Default: 5 s. Looked at about four times a millisecond, and when a function of the host returns.
     pub time: Duration,
     /// Bytes of linear memory of an instance. Default: 256 MiB. Exact.
     pub memory_bytes: u64,

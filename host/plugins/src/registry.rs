@@ -240,7 +240,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`Builder::build`].
+    /// The errors of [`Builder::build`].
     pub fn new() -> Result<Self> {
         Self::builder().build()
     }
@@ -439,7 +439,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`load_file`](Self::load_file), but for what is not granted or pinned.
+    /// The errors of [`load_file`](Self::load_file), but for what is not granted or pinned.
     pub fn inspect_file(&self, path: impl AsRef<Path>) -> Result<Inspection> {
         let (manifest, wasm) = file::read(path.as_ref(), None)?;
         let name = manifest.name.clone().unwrap_or_default();
@@ -460,7 +460,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`load`](Self::load), and [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if a file cannot be read.
+    /// The errors of [`load`](Self::load), and [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if a file cannot be read.
     pub fn load_file(&self, path: impl AsRef<Path>) -> Result<WasmPlugin> {
         let (manifest, wasm) = file::read(path.as_ref(), None)?;
         self.load(manifest, &wasm)
@@ -470,7 +470,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`load_file`](Self::load_file).
+    /// The errors of [`load_file`](Self::load_file).
     pub fn load_file_as(&self, name: &str, path: impl AsRef<Path>) -> Result<WasmPlugin> {
         let (manifest, wasm) = file::read(path.as_ref(), None)?;
         let name = Some(name.to_owned());
@@ -482,7 +482,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`load_file`](Self::load_file), for the first that cannot be loaded.
+    /// The errors of [`load_file`](Self::load_file), for the first that cannot be loaded.
     pub fn load_folder(&self, folder: impl AsRef<Path>) -> Result<Vec<WasmPlugin>> {
         let folder = folder.as_ref();
         let unreadable = |error| {

@@ -61,6 +61,13 @@ def test_a_run_lists_its_turns(recorded):
         Run(path.with_name("none")).turns()
 
 
+def test_an_execution_that_was_not_recorded_is_no_place(recorded):
+    path, _ = recorded
+    Session.from_journal(path, exec=3).close()
+    with pytest.raises(SandboxError, match="no execution 4"):
+        Session.from_journal(path, exec=4)
+
+
 def test_a_branch_goes_on_as_the_run_did(recorded):
     path, outcomes = recorded
     asked = Asked()

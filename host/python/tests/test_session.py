@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import copy
 import json
 import math
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -722,3 +724,70 @@ def test_an_interrupt_before_a_request_is_sent_is_waited_for_by_nobody(monkeypat
                 session.exec("x = 2")
             assert time.monotonic() - since < 5
         assert session.exec("x").value == 1
+
+
+def test_errors_of_scripts_cross_processes():
+    with Session() as session:
+        failed = session.exec("[][1]")
+    with pytest.raises(ScriptError) as raised:
+        failed.check()
+    copied = pickle.loads(pickle.dumps(raised.value))
+    assert str(copied) == str(raised.value) and copied.outcome.error == failed.error
+
+
+def test_a_session_is_forked_and_not_copied():
+    with Session() as session:
+        for copies in (copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=r"fork\(\)"):
+                copies(session)
+        assert session.exec("1").value == 1
+
+
+def test_classes_of_exceptions_that_scripts_lack_are_those_next_to_them():
+    class Missing(LookupError):
+        pass
+
+    class Own(Exception):
+        pass
+
+    def lost():
+        raise Missing("mine")
+
+    def failed():
+        raise Own("other")
+
+    with Session(tools=[lost, failed]) as session:
+        code = "try: lost()\nexcept LookupError as error: caught = type(error).__name__, str(error)\ncaught"
+        assert session.exec(code).value == ("LookupError", "Missing: mine")
+        assert session.exec("failed()").error.message == "Own: other"
+
+
+def test_no_slow_tool_outlives_a_deadline():
+    def slow():
+        time.sleep(4)
+
+    async def slow_too():
+        await asyncio.sleep(4)
+
+    with Session(tools=[slow, slow_too], limits={"deadline": 1}) as session:
+        for code in ("slow()", "import asyncio\nawait asyncio.gather(slow_too(), slow())"):
+            begun = time.monotonic()
+            error = session.exec(code).error
+            assert error.stopped == "deadline" and time.monotonic() - begun < 2
+        assert session.exec("1").value == 1
+
+
+def test_what_holds_itself_enters_no_session():
+    def cycle():
+        items = []
+        items.append(items)
+        return items
+
+    with Session(tools=[cycle]) as session:
+        error = session.exec("cycle()").error
+        assert error.kind == "TypeError" and "holds itself" in error.message
+
+
+def test_integers_of_many_digits_are_integers():
+    with Session() as session:
+        assert session.exec("-(7 ** 40_000)").value == -(7**40_000)

@@ -167,7 +167,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// As [`Journal::open`].
+    /// The errors of [`Journal::open`].
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         Self::open_with(path, ReaderLimits::default())
     }
@@ -176,7 +176,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// As [`Journal::open`].
+    /// The errors of [`Journal::open`].
     pub fn open_with(path: impl Into<PathBuf>, reader: ReaderLimits) -> Result<Self> {
         Ok(Self::of(Journal::open_with(path, reader)?))
     }
@@ -230,17 +230,22 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// As [`Journal::until`], and [`ErrorKind::Usage`] for an execution that there is not.
+    /// The errors of [`Journal::until`], and [`ErrorKind::Usage`] for an execution that there is not.
     pub async fn branch(&self, turn: u64, builder: SessionBuilder) -> Result<BranchPoint> {
         let journal = &self.journal;
         if journal.place_before(turn).is_none() {
             let numbers = self.turns();
             let numbers = match (numbers.first(), numbers.last()) {
-                (Some(first), Some(last)) => format!("{} to {}", first.number, last.number),
-                _ => String::from("none"),
+                (Some(first), Some(last)) => format!(
+                    "its executions are {} to {}, and {} is the place after the last one",
+                    first.number,
+                    last.number,
+                    last.number + 1
+                ),
+                _ => String::from("it has no execution"),
             };
             return Err(Error::usage(format!(
-                "there is no execution {turn} in {}, which has {numbers}",
+                "there is no execution {turn} in {}: {numbers}",
                 journal.path().display()
             )));
         }
@@ -328,25 +333,26 @@ impl BranchPoint {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open) and [`Session::fork_with`].
+    /// The errors of [`open`](Self::open) and [`Session::fork_with`].
     pub async fn open_with(&mut self, change: &Change, builder: SessionBuilder) -> Result<Branch> {
         let session = &mut self.session;
         self.place.open(session, change, Some(builder)).await
     }
 
-    /// Returns the recorded calls from there on that nothing answers in a branch: tools without a handler, and prompts without a
-    /// model.
-    pub fn unanswered(&self) -> Vec<RecordedCall> {
+    /// Returns the executions from there on with those of their calls that nothing answers in a branch: tools without a handler,
+    /// and prompts without a model.
+    pub fn unanswered(&self) -> Vec<Turn> {
         let settings = &self.session.settings;
         let handlers = &settings.handlers;
         let turns = Run::of(self.place.journal.clone()).turns().into_iter();
         let turns = turns.filter(|turn| turn.number >= self.place.exec);
-        let calls = turns.flat_map(|turn| turn.calls);
-        calls
-            .filter(|call| {
-                !answers_itself(&settings.profile, &call.name) && !handlers.answer(&call.name)
-            })
-            .collect()
+        let is_answered =
+            |name: &str| answers_itself(&settings.profile, name) || handlers.answer(name);
+        let lacking = turns.map(|mut turn| {
+            turn.calls.retain(|call| !is_answered(&call.name));
+            turn
+        });
+        lacking.filter(|turn| !turn.calls.is_empty()).collect()
     }
 
     /// Returns the session, and what branches of it have in common.
@@ -367,7 +373,7 @@ impl BranchPlace {
     ///
     /// # Errors
     ///
-    /// As [`BranchPoint::open_with`], and [`ErrorKind::Usage`] if the session has gone on since.
+    /// The errors of [`BranchPoint::open_with`], and [`ErrorKind::Usage`] if the session has gone on since.
     #[doc(hidden)]
     pub async fn open(
         &mut self,
@@ -544,7 +550,7 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`], and [`ErrorKind::Diverged`] for a call that the run did not make, up to the first one whose answer
+    /// The errors of [`Session::exec`], and [`ErrorKind::Diverged`] for a call that the run did not make, up to the first one whose answer
     /// was changed: a script that was canceled or stopped by the clock in the run may go on in a branch.
     pub async fn advance(&mut self) -> Result<Option<Outcome>> {
         self.rest.advance(&mut self.session).await
@@ -560,7 +566,7 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`].
+    /// The errors of [`Session::exec`].
     pub async fn finish(&mut self) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         while let Some(outcome) = self.advance().await? {
@@ -690,7 +696,7 @@ impl Rest {
     ///
     /// # Errors
     ///
-    /// As [`Branch::advance`].
+    /// The errors of [`Branch::advance`].
     #[doc(hidden)]
     pub async fn advance(&mut self, session: &mut Session) -> Result<Option<Outcome>> {
         if session.doing.is_suspended() {

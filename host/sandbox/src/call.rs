@@ -463,7 +463,7 @@ impl Handlers {
                 _ => settled(self.tool_errors.answer(Exception::new(
                     "RuntimeError",
                     format!(
-                        "the tool `{name}` has no handler here; give it one (`--tool` of the command), or drive the session with `step`"
+                        "nothing answers {name}() in this process: attach the tool where the session is opened (--tool, tools=, SessionBuilder::tool)"
                     ),
                 ))),
             },

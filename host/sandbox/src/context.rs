@@ -96,10 +96,9 @@ impl Context {
     pub fn json(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Result<Self> {
         let (name, text) = (name.into(), text.into());
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
-            return Err(
-                Error::usage(format!("context `{name}` is not JSON; pass it as text"))
-                    .because(error),
-            );
+            return Err(Error::usage(format!(
+                "context `{name}` is not JSON ({error}); pass it as text"
+            )));
         }
         Ok(Self {
             name,

@@ -92,7 +92,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`report`](Self::report).
+    /// The errors of [`report`](Self::report).
     pub async fn report_as(&mut self, outcome: &Outcome, format: Format) -> Result<Json> {
         // What has happened is reported, whatever a listing costs.
         let (variables, left_out) = match format.look() {
@@ -104,10 +104,11 @@ impl Session {
             None => (Vec::new(), None),
         };
         let profile = &self.settings.profile;
+        let view = self.shown_view();
         let mut report = format.write(&Written {
             outcome,
             variables: &variables,
-            view: &profile.view,
+            view: &view,
             session: self.id(),
             limits: &self.settings.limits,
         });
@@ -124,11 +125,20 @@ impl Session {
     /// What a model is shown of an outcome under this session's profile: a
     /// result in JSON where that is its format's way, else text.
     pub fn view(&self, outcome: &Outcome) -> String {
-        let profile = &self.settings.profile;
-        match profile.view.total {
-            Some(total) => clipped(exec_python::write(outcome), &profile.view, total).to_string(),
-            None => outcome.view(&profile.view).text,
+        let view = self.shown_view();
+        match view.total {
+            Some(total) => clipped(exec_python::write(outcome), &view, total).to_string(),
+            None => outcome.view(&view).text,
         }
+    }
+
+    /// Returns the view of the profile, whose marker names no function that asks a model where there is none.
+    fn shown_view(&self) -> View {
+        let mut view = self.settings.profile.view.clone();
+        if self.settings.handlers.answerer(false).is_none() {
+            view.marker = view.marker.replace(" or use llm_query", "");
+        }
+        view
     }
 }
 

@@ -37,7 +37,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set), before anything is bound.
+    /// The errors of [`set`](Self::set), before anything is bound.
     pub fn set_all<V: Serialize>(
         &mut self,
         variables: impl IntoIterator<Item = (String, V)>,
@@ -52,7 +52,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set) if the values that wait take too much memory.
+    /// The errors of [`set`](Self::set) if the values that wait take too much memory.
     #[doc(hidden)]
     pub fn unset<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> Result<()> {
         let names = names.into_iter().map(|name| (name.to_owned(), ()));
@@ -268,7 +268,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`set_history`](Self::set_history), before anything changes.
+    /// The errors of [`set_history`](Self::set_history), before anything changes.
     pub fn set_histories<M: Serialize>(
         &mut self,
         histories: impl IntoIterator<Item = (usize, M)>,
@@ -326,6 +326,8 @@ pub(crate) struct Reserved<'a> {
     defined: Vec<Name>,
     /// Those of tools and of plugins.
     tools: HashSet<&'a str>,
+    /// The number of contexts that have names of their own, `context_0` and so on.
+    contexts: usize,
 }
 
 impl<'a> Reserved<'a> {
@@ -341,6 +343,10 @@ impl<'a> Reserved<'a> {
         Self {
             defined,
             tools: tools.collect(),
+            contexts: match session.settings.profile.defines(Name::Context) {
+                true => session.settings.contexts.len(),
+                false => 0,
+            },
         }
     }
 
@@ -351,6 +357,14 @@ impl<'a> Reserved<'a> {
             let by = if is_defined { "the profile" } else { "a tool" };
             return Err(Error::usage(format!(
                 "`{name}` is defined by {by}, so scripts would not see a variable of that name; choose another"
+            )));
+        }
+        let number = name.strip_prefix("context_").map(str::parse::<usize>);
+        if let Some(Ok(number)) = number
+            && number < self.contexts
+        {
+            return Err(Error::usage(format!(
+                "`{name}` is the name of a context, so scripts would not see a variable of that name; choose another"
             )));
         }
         Ok(())

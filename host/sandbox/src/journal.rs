@@ -160,7 +160,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_with(path: impl Into<PathBuf>, reader: ReaderLimits) -> Result<Self> {
         let guard = ReaderGuard::new(reader.clone());
         Ok(Self {
@@ -803,7 +803,7 @@ impl Inner {
         if header.redacted {
             return refused(String::from(
                 "it is redacted, so it can be compared with another journal but not replayed; record without `redact` \
-                 to replay",
+                 (--redact) to replay",
             ));
         }
         if may_differ == Tolerance::AllButCalls {

@@ -341,6 +341,13 @@ impl Limits {
         *model_answer_bytes = most.model_answer_bytes.min(*model_answer_bytes);
     }
 
+    /// Returns whether none of them is above that of `most`. The recursion limit is not compared.
+    pub fn is_within(&self, most: &Self) -> bool {
+        let mut lowered = self.clone();
+        lowered.lower_to(most);
+        lowered == *self
+    }
+
     /// Returns the bytes of memory that requests that are open may take together, and the
     /// arguments of each when they are read.
     pub(crate) fn open_bytes(&self) -> u64 {

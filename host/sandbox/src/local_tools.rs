@@ -184,14 +184,19 @@ struct Timeouts {
 impl Timeouts {
     /// Reads the argument `timeout_ms` of a call.
     fn read(self, tool: &str, arguments: &Json) -> std::result::Result<Duration, String> {
+        let wrong =
+            || format!("{tool}: 'timeout_ms' must be a whole number of milliseconds above 0");
         match arguments.get("timeout_ms") {
             None | Some(Json::Null) => Ok(self.default),
-            Some(value) => match value.as_u64() {
-                Some(timeout) if timeout > 0 => Ok(Duration::from_millis(timeout).min(self.max)),
-                _ => Err(format!(
-                    "{tool}: 'timeout_ms' must be a whole number of milliseconds above 0"
-                )),
+            // Any number without a fraction is an integer of JSON Schema, and what is too long is the most there is.
+            Some(Json::Number(number)) => match number.as_f64() {
+                Some(timeout) if timeout >= 1.0 && timeout.fract() == 0.0 => {
+                    let timeout = number.as_u64().unwrap_or(timeout as u64);
+                    Ok(Duration::from_millis(timeout).min(self.max))
+                }
+                _ => Err(wrong()),
             },
+            Some(_) => Err(wrong()),
         }
     }
 

@@ -422,7 +422,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
+    /// The errors of [`exec`](Self::exec), [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
     /// cannot write its state, [`ErrorKind::Usage`](crate::ErrorKind::Usage) for a [branch](crate::Branch) with answers to calls
     /// that are yet to come, [`ErrorKind::Limit`](crate::ErrorKind::Limit) if the calls of a script that waits and their
     /// answers have more values than are read again, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has

@@ -94,7 +94,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits, and
+    /// The errors of [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits, and
     /// [`ErrorKind::Canceled`](crate::ErrorKind::Canceled).
     pub async fn export(&mut self) -> Result<Portable> {
         let stats = self.stats();
@@ -204,7 +204,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set), before anything is bound.
+    /// The errors of [`set`](Self::set), before anything is bound.
     pub fn import(&mut self, portable: &Portable) -> Result<()> {
         let variables = portable.variables.iter();
         self.set_all(variables.map(|(name, value)| (name.clone(), value)))?;

@@ -174,11 +174,11 @@ impl Name {
     /// same name. `budget` and `log` are common words, and a variable is a variable;
     /// contexts have names only where there are some.
     pub(crate) fn hides_variable(self) -> bool {
-        !matches!(self, Self::Budget | Self::Log | Self::Context | Self::Files)
+        !matches!(self, Self::Budget | Self::Log | Self::Context)
     }
 
     /// Returns whether it asks a model.
-    pub(crate) fn asks_model(self) -> bool {
+    pub fn asks_model(self) -> bool {
         matches!(
             self,
             Self::LlmQuery
@@ -447,6 +447,12 @@ impl Default for Profile {
 }
 
 impl Profile {
+    /// Returns whether scripts see contexts: by a name, or by `open`.
+    pub fn reads_contexts(&self) -> bool {
+        let mut readers = [Name::Context, Name::Files, Name::ReadContext].into_iter();
+        readers.any(|name| self.defines(name)) || self.open == Opens::Contexts
+    }
+
     pub(crate) fn shared() -> Arc<Self> {
         Arc::clone(&DEFAULT)
     }

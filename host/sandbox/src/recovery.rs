@@ -517,7 +517,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`park`](Self::park).
+    /// The errors of [`park`](Self::park).
     pub async fn fork(&mut self) -> Result<Self> {
         let stay = Stay::new(self);
         let fork = stay.0.fork_here().await;

@@ -1,8 +1,10 @@
 //! The engine with the compiled guest in it.
 
 use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
@@ -40,13 +42,12 @@ pub(crate) struct Inner {
     engine: Engine,
     settings: Settings,
     ticker: Ticker,
-    /// None if this crate was built without a guest.
-    python: Option<PythonPre<GuestState>>,
+    /// Unset while the interpreter is loaded in the background.
+    loaded: OnceLock<Loaded>,
     alarms: AlarmClock,
     admission: Arc<Admission>,
     guest_digest: String,
     compiled: Option<PathBuf>,
-    warnings: Vec<String>,
 }
 
 /// Makes a [`Sandbox`].
@@ -212,6 +213,43 @@ impl Builder {
     /// what the engine needs; [`ErrorKind::Usage`] if the limits leave no room
     /// for anything.
     pub fn build(self) -> Result<Sandbox> {
+        let (sandbox, load) = self.begin()?;
+        let mut loaded = load.run(&sandbox.inner);
+        let python = std::mem::replace(&mut loaded.python, Ok(None));
+        loaded.python = Ok(python?);
+        let _ = sandbox.inner.loaded.set(loaded);
+        Ok(sandbox)
+    }
+
+    /// Loads or compiles the interpreter on a thread of its own, and returns at once. What needs it waits for it, and fails
+    /// with the error where there is one: [`Sandbox::wait`] waits for it before.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] and [`ErrorKind::Usage`] as [`build`](Self::build), and [`ErrorKind::Host`] if there is no thread.
+    pub fn build_in_background(self) -> Result<Sandbox> {
+        let (sandbox, load) = self.begin()?;
+        let inner = Arc::clone(&sandbox.inner);
+        let work = move || {
+            let loaded = panic::catch_unwind(AssertUnwindSafe(|| load.run(&inner)));
+            let panicked = || Error::new(ErrorKind::Guest, "loading the interpreter panicked");
+            let _ = inner
+                .loaded
+                .set(loaded.unwrap_or_else(|_| Loaded::failed(panicked())));
+        };
+        let thread = thread::Builder::new().name(String::from("rlm-sandbox load"));
+        thread.spawn(work).map_err(|error| {
+            Error::new(
+                ErrorKind::Host,
+                "this machine has no thread to load the interpreter on",
+            )
+            .because(error)
+        })?;
+        Ok(sandbox)
+    }
+
+    /// Returns a sandbox without an interpreter, and the work of loading that.
+    fn begin(self) -> Result<(Sandbox, Load)> {
         let mut limits = self.limits;
         if let Some(pool) = self.pool {
             limits.live_sessions = limits.live_sessions.min(pool as usize);
@@ -243,71 +281,107 @@ impl Builder {
         };
         let has_guest = self.guest.is_some() || guest::IS_HERE && !self.has_no_guest;
         let engine = settings.engine(&guest_digest)?;
+        let compiled = self.compiled.clone().or_else(|| {
+            let folder = match self.cache {
+                Cache::Default => cache::default_folder(),
+                Cache::Folder(folder) => Some(folder),
+                Cache::None => None,
+            };
+            let name = cache::file_name("python", &settings.key(&guest_digest));
+            folder.filter(|_| has_guest).map(|folder| folder.join(name))
+        });
+        let inner = Arc::new(Inner {
+            ticker: Ticker::new(&engine),
+            engine,
+            settings,
+            loaded: OnceLock::new(),
+            alarms: AlarmClock::default(),
+            admission: Admission::new(limits),
+            guest_digest,
+            compiled,
+        });
+        let load = Load {
+            guest: self.guest,
+            has_guest,
+            is_compiled: self.compiled.is_some(),
+            on_compile: self.on_compile,
+        };
+        Ok((Sandbox { inner }, load))
+    }
+}
+
+/// The interpreter of a sandbox, once it is loaded.
+struct Loaded {
+    /// None if this crate was built without a guest.
+    python: Result<Option<PythonPre<GuestState>>>,
+    warnings: Vec<String>,
+}
+
+impl Loaded {
+    fn failed(error: Error) -> Self {
+        Self {
+            python: Err(error),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// The work of loading or compiling the interpreter of a sandbox.
+struct Load {
+    guest: Option<Vec<u8>>,
+    has_guest: bool,
+    /// True if the file of the sandbox is the operator's compiled interpreter.
+    is_compiled: bool,
+    on_compile: Option<Box<dyn FnOnce() + Send>>,
+}
+
+impl Load {
+    fn run(self, inner: &Inner) -> Loaded {
         let mut warnings = Vec::new();
-        let mut compiled = None;
-        let component = match self.compiled {
-            None if !has_guest => None,
-            Some(path) => {
-                let component = cache::load(&engine, &path, settings.pages.as_deref())?;
-                compiled = Some(path);
-                Some(component)
-            }
+        let python = self.python(inner, &mut warnings);
+        for warning in &warnings {
+            tracing::warn!(target: "rlm_sandbox", "{warning}");
+        }
+        Loaded { python, warnings }
+    }
+
+    fn python(
+        self,
+        inner: &Inner,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<PythonPre<GuestState>>> {
+        let (engine, path) = (&inner.engine, inner.compiled.as_deref());
+        let pages = inner.settings.pages.as_deref();
+        let component = match path.filter(|_| self.is_compiled) {
+            Some(path) => cache::load(engine, path, pages)?,
+            None if !self.has_guest => return Ok(None),
             None => {
-                let folder = match self.cache {
-                    Cache::Default => cache::default_folder(),
-                    Cache::Folder(folder) => Some(folder),
-                    Cache::None => None,
-                };
-                let path = folder.map(|folder| {
-                    folder.join(cache::file_name("python", &settings.key(&guest_digest)))
-                });
-                compiled = path.clone();
-                if cfg!(debug_assertions)
-                    && !cfg!(test)
-                    && path.as_deref().is_none_or(|path| !path.exists())
-                {
+                if cfg!(debug_assertions) && !cfg!(test) && path.is_none_or(|path| !path.exists()) {
                     tracing::warn!(target: "rlm_sandbox", "{SLOW}");
                 }
                 // Code of what is none is not kept.
-                let is_interpreter = |component: &Component| link(&engine, component).map(drop);
+                let is_interpreter = |component: &Component| link(engine, component).map(drop);
                 let wasm = || match &self.guest {
                     Some(wasm) => wasm.into(),
                     None => guest::python().into(),
                 };
-                Some(load_or_compile(
-                    &engine,
+                let steps = Steps {
+                    check: self.guest.is_some().then_some(&is_interpreter),
+                    pages,
+                    ..Steps::default()
+                };
+                load_or_compile(
+                    engine,
                     INTERPRETER,
                     wasm,
-                    path.as_deref(),
-                    Steps {
-                        check: self.guest.is_some().then_some(&is_interpreter),
-                        pages: settings.pages.as_deref(),
-                        ..Steps::default()
-                    },
+                    path,
+                    steps,
                     self.on_compile,
-                    &mut warnings,
-                )?)
+                    warnings,
+                )?
             }
         };
-        let python = component
-            .map(|component| link(&engine, &component))
-            .transpose()?;
-        for warning in &warnings {
-            tracing::warn!(target: "rlm_sandbox", "{warning}");
-        }
-        Ok(Sandbox {
-            inner: Arc::new(Inner {
-                ticker: Ticker::new(&engine),
-                engine,
-                settings,
-                python,
-                alarms: AlarmClock::default(),
-                admission: Admission::new(limits),
-                guest_digest,
-                compiled,
-                warnings,
-            }),
-        })
+        link(engine, &component).map(Some)
     }
 }
 
@@ -338,7 +412,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// As [`Builder::build`].
+    /// The errors of [`Builder::build`].
     pub fn new() -> Result<Self> {
         Self::builder().build()
     }
@@ -406,14 +480,33 @@ impl Sandbox {
         self.inner.compiled.as_deref()
     }
 
-    /// What was not as it should be while the interpreter was loaded, with a
-    /// remedy in each sentence.
+    /// Returns what was not as it should be while the interpreter was loaded, with a remedy in each sentence. Waits as
+    /// [`wait`](Self::wait) does.
     pub fn warnings(&self) -> &[String] {
-        &self.inner.warnings
+        &self.inner.loaded.wait().warnings
+    }
+
+    /// Returns whether the interpreter is loaded, or could not be: only after
+    /// [`Builder::build_in_background`] it may not be yet.
+    pub fn is_ready(&self) -> bool {
+        self.inner.loaded.get().is_some()
+    }
+
+    /// Waits until the interpreter is loaded, which blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] and [`ErrorKind::Host`] as [`Builder::build`], and [`ErrorKind::Guest`] without the feature
+    /// `python`.
+    pub fn wait(&self) -> Result<()> {
+        self.python().map(drop)
     }
 
     pub(crate) fn python(&self) -> Result<&PythonPre<GuestState>> {
-        self.inner.python.as_ref().ok_or_else(unavailable)
+        match &self.inner.loaded.wait().python {
+            Ok(python) => python.as_ref().ok_or_else(unavailable),
+            Err(error) => Err(Error::new(error.kind(), error.to_string())),
+        }
     }
 
     /// Returns how scripts are interrupted.
@@ -495,7 +588,7 @@ fn can_be_split(wasm: &[u8]) -> bool {
 /// Returns the error for what a metering cannot do.
 pub(crate) fn needs_fuel(refused: &str, metering: Metering) -> Error {
     Error::usage(format!(
-        "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel"
+        "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel (--metering fuel)"
     ))
 }
 

@@ -162,7 +162,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) inside a tokio
+    /// The errors of [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) inside a tokio
     /// runtime, where it would stand in the way of the tools it waits for.
     pub fn exec_blocking(&mut self, source: &str) -> Result<Outcome> {
         outside_runtime("exec")?;
@@ -173,7 +173,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec).
+    /// The errors of [`exec`](Self::exec).
     pub async fn step(&mut self, source: &str) -> Result<Step> {
         let span = self.exec_span(source);
         let stay = Stay::idle(self)?;
@@ -286,7 +286,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, and
+    /// The errors of [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, and
     /// [`ErrorKind::Canceled`](crate::ErrorKind::Canceled).
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
         check_name(name)?;

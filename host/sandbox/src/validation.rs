@@ -56,7 +56,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`](crate::Session::exec); a script that does not pass
+    /// The errors of [`Session::exec`](crate::Session::exec); a script that does not pass
     /// is no error.
     pub async fn validate(
         &self,

@@ -1,7 +1,10 @@
 //! The qualified name and the documentation of a function.
 
 use super::Function;
-use crate::intern::{Interns, StringId};
+use crate::{
+    exception_private::{ExcType, RunError},
+    intern::{Interns, StringId},
+};
 
 /// The qualified name and the documentation, which stand in the text of a `def`.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
@@ -22,5 +25,21 @@ impl Function {
             Some(name) => name,
             None => interns.get_str(self.name.name_id),
         }
+    }
+
+    /// Returns the error for arguments that do not fit, with the qualified name in place of the name.
+    #[cold]
+    pub(crate) fn misfit(&self, mut error: RunError, interns: &Interns) -> RunError {
+        if let Some(qualname) = &self.described.qualname
+            && let RunError::Exc(raise) = &mut error
+            && raise.exc.exc_type() == ExcType::TypeError
+            && let Some(text) = raise.exc.arg()
+            && let Some(rest) = text.strip_prefix(interns.get_str(self.name.name_id))
+            && rest.starts_with("()")
+        {
+            let text = format!("{qualname}{rest}");
+            raise.exc = raise.exc.clone().with_text(Some(text));
+        }
+        error
     }
 }

@@ -6,6 +6,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 setattr(self, k, v)
         def __repr__(self):
             return f"<module '{self.__name__}'>"
+        def __getattr__(self, name):
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
     assignments = ('__module__', '__name__', '__qualname__', '__doc__')
     def update_wrapper(wrapper, wrapped, assigned=assignments, updated=('__dict__',)):
         for name in assigned:

@@ -450,7 +450,7 @@ fn nothing_of_ours_can_be_reached() {
             ("FINAL_VAR('_rlm_kit')[:48]", "\"Error: Variable '_rlm_kit' not found. Available \""),
             ("FINAL_VAR('list')[:41]", "\"Error: Variable 'list' not found. Availab\""),
             ("def solve(): answer = 42\nFINAL_VAR('answer')[:30]", "\"Error: Variable 'answer' not f\""),
-            ("import textwrap\nprint(type(textwrap).__name__)\ntextwrap.nope", "AttributeError: 'module' object has no attribute 'nope' [attribute] <python-input-5>:3:1-1"),
+            ("import textwrap\nprint(type(textwrap).__name__)\ntextwrap.nope", "AttributeError: module 'textwrap' has no attribute 'nope' [attribute] <python-input-5>:3:1-14"),
         ]
         .map(|(source, told)| (source, told)),
     );

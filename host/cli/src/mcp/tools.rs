@@ -232,11 +232,17 @@ impl Server {
             .contexts()
             .iter()
             .filter(|other| other.name() < name.as_str());
+        let reads_contexts = session.profile().reads_contexts();
         let loaded_as = load.json.then(|| format!("context_{}", earlier.count()));
         drop(session);
         self.tell_of_contexts(&request).await;
         Ok(Json(LoadedNow {
-            python: loaded_as.unwrap_or_else(|| format!("files[{}]", AnyJson::from(name.as_str()))),
+            python: match reads_contexts {
+                true => {
+                    loaded_as.unwrap_or_else(|| format!("files[{}]", AnyJson::from(name.as_str())))
+                }
+                false => String::from("no name: scripts of this profile see no contexts"),
+            },
             loaded,
             default_context: default.unwrap_or(name),
             note,

@@ -451,6 +451,11 @@ impl Live {
             id: self.session.id().to_owned(),
             seed: self.session.seed(),
             waiting: self.waiting(),
+            deadline: self
+                .session
+                .limits()
+                .deadline
+                .map(|time| time.as_secs_f64()),
             scripts: self
                 .place
                 .as_ref()
@@ -1063,7 +1068,15 @@ async fn from_journal(
         return Ok((session, Some(place)));
     }
     let session = match (place.exec, place.call, record) {
-        (Some(exec), None, false) => journal.until(exec, builder).await?,
+        (Some(exec), None, false) => {
+            let end = journal.first_exec() + journal.sources().count() as u64;
+            if exec > end {
+                return Err(Failure::usage(format!(
+                    "there is no execution {exec} in the recording, which ends before execution {end}"
+                )));
+            }
+            journal.until(exec, builder).await?
+        }
         (None, Some(call), false) => journal.until_call(call, builder).await?,
         (None, None, true) => journal.rebuild_unrecorded(builder).await?,
         (None, None, false) => journal.at_end(builder).await?,

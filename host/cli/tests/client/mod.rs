@@ -145,12 +145,13 @@ impl Client {
         }
     }
 
-    pub(crate) fn greet(&mut self) {
+    pub(crate) fn greet(&mut self) -> Json {
         let client = json!({"name": "test", "version": "1"});
         let hello =
             json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-        self.get(1001, "initialize", hello);
+        let greeting = self.get(1001, "initialize", hello);
         self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        greeting
     }
 
     /// Returns whether it ends soon, and well, with whole lines.

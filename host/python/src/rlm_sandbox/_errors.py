@@ -45,3 +45,7 @@ class ScriptError(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(str(outcome.error))
         self.outcome = outcome
+
+    def __reduce__(self) -> tuple[type[ScriptError], tuple[Outcome]]:
+        # An exception is copied with its arguments, which are those of its text.
+        return type(self), (self.outcome,)

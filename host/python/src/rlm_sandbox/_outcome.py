@@ -22,8 +22,8 @@ class Error:
         traceback: As Python prints it.
         hint: What to do about it, where the message does not say.
         exit_code: The status that the script gave to ``sys.exit``, if it is not 0, which is no error.
-        stopped: The limit at which the script was ended: ``time``, ``fuel``, ``memory``, ``output``, ``calls``,
-            ``budget`` or ``canceled``.
+        stopped: The limit at which the script was ended: ``time``, ``deadline``, ``fuel``, ``memory``, ``output``,
+            ``calls``, ``budget`` or ``canceled``.
         crashed: Whether the interpreter crashed; the session goes on.
     """
 

@@ -207,8 +207,9 @@ class Session:
     Args:
         profile: What Python sees: the name of a profile, the path of a TOML file, or a dictionary with its fields.
         tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
-            the exec, one at a time. A function that runs is not interrupted: deadlines and :meth:`cancel` take
-            effect when it returns. What it raises is raised in the script, without its traceback, which the logger
+            the exec, one at a time; with a deadline (``limits={"deadline": …}``, and the profiles that have one) on another
+            thread, so that the exec ends at the deadline. A function that runs is not interrupted: :meth:`cancel` takes
+            effect when it returns, and past a deadline it goes on, without effect on the script. What it raises is raised in the script, without its traceback, which the logger
             ``rlm_sandbox`` has at the level INFO. An answer above 100 KiB reaches the script as a dictionary with the keys
             ``error`` (``response_too_large``) and ``message``.
         plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a dictionary of
@@ -294,6 +295,7 @@ class Session:
         self._worker = worker
         self._handlers = handlers
         self._name: str = opened["session"]
+        self._has_deadline = opened.get("deadline") is not None
         self._lock = threading.RLock()
         self._is_open = True
         #: A new object for each cancel.
@@ -388,6 +390,12 @@ class Session:
         params = place | {"handlers": handlers.spec(), "values": _values(None, contexts)}
         worker = worker or _worker.shared()
         return cls._taken_up(worker, handlers, worker.request("restore", params))
+
+    def __copy__(self) -> Session:
+        raise TypeError("a session cannot be copied; fork() makes another one like it")
+
+    def __deepcopy__(self, memo: object) -> Session:
+        return self.__copy__()
 
     def __enter__(self) -> Session:
         return self
@@ -713,7 +721,8 @@ class Session:
 
     def _run(self, method: str, params: _Json) -> Any:
         """Carries out a request that calls back."""
-        prompts = _Prompts(self._handlers.concurrent_prompts)
+        prompts = _Threads(self._handlers.concurrent_prompts)
+        tools = _Threads(1, is_apart=self._has_deadline)
 
         def serve(message: _Json) -> None:
             asked = message["params"]
@@ -721,7 +730,8 @@ class Session:
                 if self._handlers.on_output is not None:
                     self._handlers.on_output(asked["stream"], asked["text"])
             elif message["method"] == "call":
-                self._answer(message, lambda: encode(self._call(asked)))
+                if not tools.take(lambda: self._answer_aside(message, lambda: encode(self._call(asked)))):
+                    self._answer(message, lambda: encode(self._call(asked)))
             elif not prompts.take(lambda: self._answer_aside(message, lambda: self._ask(asked))):
                 self._answer(message, lambda: self._ask(asked))
 
@@ -733,6 +743,7 @@ class Session:
                 return self._worker.request(method, {"session": self._name} | params, serve, self._name)
             finally:
                 prompts.drop()
+                tools.drop()
                 _running.reset(token)
 
     def _answer(self, message: _Json, answer: Callable[[], Any]) -> None:
@@ -740,7 +751,7 @@ class Session:
             self._worker.answer(message, answer())
         except Exception as error:
             _log.info("a %s raised an exception", "tool" if message["method"] == "call" else "model", exc_info=True)
-            self._worker.refuse(message, type(error).__name__, _text(error))
+            self._worker.refuse(message, *_described(error))
         except BaseException:
             self._worker.refuse(message, "RuntimeError", "the host was interrupted")
             raise
@@ -766,18 +777,20 @@ class Session:
         return said
 
 
-class _Prompts:
-    """Prompts of a request that are answered on threads, so many at a time. No script waits for one after it has ended."""
+class _Threads:
+    """Threads that answer calls of a request, so many at a time. No script waits for an answer after it has ended."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, is_apart: bool = False) -> None:
         self._width = width
+        #: Whether there is a thread also where one call is answered at a time.
+        self._is_apart = is_apart
         self._lock = threading.Lock()
         self._waiting: deque[tuple[contextvars.Context, Callable[[], None]]] = deque()
         self._threads = 0
 
     def take(self, answer: Callable[[], None]) -> bool:
         """Has a thread answer one. Returns false if none can."""
-        if self._width <= 1:
+        if self._width <= 1 and not self._is_apart:
             return False
         # The handler sees the context variables of the calling thread.
         work = (contextvars.copy_context(), answer)
@@ -818,7 +831,8 @@ def given(answers: Mapping[int, Any]) -> list[_Json]:
     spec: list[_Json] = []
     for ticket, answer in answers.items():
         if isinstance(answer, BaseException):
-            error = {"kind": type(answer).__name__, "message": whole(_text(answer))}
+            kind, text = _described(answer)
+            error = {"kind": kind, "message": whole(text)}
             spec.append({"ticket": ticket, "error": error})
         else:
             spec.append({"ticket": ticket, "value": encode(_said(answer))})
@@ -864,6 +878,15 @@ def settled(value: Any) -> Any:
     # A loop runs on this thread already; it cannot run another.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(contextvars.copy_context().run, asyncio.run, waited()).result()
+
+
+def _described(error: BaseException) -> tuple[str, str]:
+    """The class and the text of an exception for a script: the builtin class that is next to its own."""
+    kind = type(error)
+    builtin = next(one for one in kind.__mro__ if one.__module__ == "builtins")
+    if kind is builtin or builtin in (Exception, BaseException):
+        return kind.__name__, _text(error)
+    return builtin.__name__, f"{kind.__name__}: {_text(error)}"
 
 
 def _text(error: BaseException) -> str:

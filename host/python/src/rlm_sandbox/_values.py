@@ -12,6 +12,8 @@ from typing import Any
 _LARGEST = 2**63
 #: Keys of one set or dictionary that may have the hash of another one.
 _COLLISIONS = 100
+#: Digits of an integer that is built; more take long.
+_DIGITS = 100_000
 #: Comparisons of items that building all sets and dictionaries of one value may take because keys have one hash.
 _COMPARISONS = 1_000_000
 #: Keys that are so few that their places do not matter.
@@ -26,6 +28,9 @@ _MORE_PROBES = 2_000_000
 
 class Opaque(str):
     """The repr of a value that cannot leave the sandbox: a function, an instance, or what is too large.
+
+    An argument of a tool runs no code of the script: an instance there is its class and its attributes, whatever its
+    ``__repr__`` says.
 
     Attributes:
         truncated: Whether it is only the beginning of the repr, which is longer than ``limits={"value": …}`` allows.
@@ -54,6 +59,13 @@ def encode(value: Any) -> Any:
     Raises:
         TypeError: If it has none.
     """
+    try:
+        return _encode(value)
+    except RecursionError:
+        raise TypeError("a value that holds itself, or is nested too deeply, cannot enter the sandbox") from None
+
+
+def _encode(value: Any) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
@@ -65,16 +77,16 @@ def encode(value: Any) -> Any:
     if isinstance(value, Mapping):
         keys = list(value)
         if all(isinstance(key, str) for key in keys) and not (len(keys) == 1 and keys[0].startswith("$")):
-            return {str.__str__(key): encode(item) for key, item in value.items()}
-        return {"$dict": [[encode(key), encode(item)] for key, item in value.items()]}
+            return {str.__str__(key): _encode(item) for key, item in value.items()}
+        return {"$dict": [[_encode(key), _encode(item)] for key, item in value.items()]}
     if isinstance(value, list):
-        return [encode(item) for item in value]
+        return [_encode(item) for item in value]
     if isinstance(value, tuple):
-        return {"$tuple": [encode(item) for item in value]}
+        return {"$tuple": [_encode(item) for item in value]}
     if isinstance(value, frozenset):
-        return {"$frozenset": [encode(item) for item in value]}
+        return {"$frozenset": [_encode(item) for item in value]}
     if isinstance(value, set):
-        return {"$set": [encode(item) for item in value]}
+        return {"$set": [_encode(item) for item in value]}
     if isinstance(value, (bytes, bytearray)):
         return {"$bytes": base64.b64encode(value).decode()}
     if isinstance(value, datetime.datetime):
@@ -105,8 +117,17 @@ def _int(digits: str) -> int | Opaque:
     try:
         return int(digits)
     except ValueError:
-        # Python reads no more than some thousand digits.
-        return Opaque(digits)
+        # Python reads no more than some thousand digits at once.
+        return Opaque(digits) if len(digits) > _DIGITS else _long_int(digits)
+
+
+def _long_int(digits: str) -> int:
+    if digits.startswith("-"):
+        return -_long_int(digits[1:])
+    if len(digits) <= 600:
+        return int(digits)
+    half: int = len(digits) // 2
+    return _long_int(digits[:-half]) * 10**half + _long_int(digits[-half:])
 
 
 class Decoder:

@@ -39,8 +39,8 @@ class TooLong(SandboxError):
 
     def __init__(self, length: int, limit: int) -> None:
         super().__init__(
-            f"the message has {length} bytes, and the worker takes {limit}; send less at a time, or use "
-            "Worker(max_message=...) with more"
+            f"the message has {length} bytes, and the worker takes {limit}; send less at a time (a context as a "
+            "pathlib.Path is read there), or use Worker(max_message=...) with more"
         )
 
 
@@ -297,6 +297,8 @@ class Worker:
         with self._lock:
             if self._why_gone is None:
                 self._why_gone = f"{self._command} worker ended with status {status}; open a new session, with a new Worker if you made it"
+                if status == 2:
+                    self._why_gone = f"{self._command} worker refused its options, for the reason on standard error; mend those of Worker()"
             requests = list(self._waiting.values())
         for request in requests:
             request.end({"gone": self._why_gone})

@@ -99,6 +99,8 @@ class MontyInterpreter:
         given: dict[str, Any] = ({"max_duration_secs": float(timeout)} if timeout else {}) | dict(resource_limits or {})
         for name, value in given.items():
             # There is no collector whose interval could be set.
+            if name not in _LIMITS and "_" in name and name != "gc_interval":
+                raise SandboxError(f"resource_limits have no {name!r}; there are {', '.join(_LIMITS)} and gc_interval")
             if value is not None and name != "gc_interval":
                 self._limits[_LIMITS.get(name, name)] = value
         self._max_output_chars = max_output_chars

@@ -168,6 +168,7 @@ pub(crate) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
         }
     }
     if is_cut {
+        members.insert(String::from("truncated"), Json::Bool(true));
         members.insert(String::from("_truncated"), Json::Bool(true));
         members.insert(
             String::from("_hint"),

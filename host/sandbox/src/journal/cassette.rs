@@ -123,7 +123,7 @@ impl Cassette {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_with(
         path: impl Into<PathBuf>,
         record: Record,

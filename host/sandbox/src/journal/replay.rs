@@ -89,7 +89,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`replay`](Self::replay).
+    /// The errors of [`replay`](Self::replay).
     pub async fn replay_ignoring_fuel(&self, sandbox: &Sandbox) -> Result<Replayed> {
         self.replay_to(sandbox, Tolerance::Fuel, Goal::End).await
     }
@@ -98,7 +98,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`replay`](Self::replay).
+    /// The errors of [`replay`](Self::replay).
     pub async fn replay_until(&self, exec: u64, sandbox: &Sandbox) -> Result<Replayed> {
         self.replay_to(sandbox, Tolerance::Nothing, Goal::Exec(exec))
             .await
@@ -108,7 +108,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`replay`](Self::replay), and [`ErrorKind::Usage`] inside a tokio runtime.
+    /// The errors of [`replay`](Self::replay), and [`ErrorKind::Usage`] inside a tokio runtime.
     pub fn replay_blocking(&self, sandbox: &Sandbox) -> Result<Replayed> {
         outside_runtime("replay")?;
         block_on(self.replay(sandbox))
@@ -199,7 +199,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`replay`](Self::replay), and [`ErrorKind::Diverged`] if something
+    /// The errors of [`replay`](Self::replay), and [`ErrorKind::Diverged`] if something
     /// differs before.
     pub async fn until(&self, exec: u64, builder: SessionBuilder) -> Result<Session> {
         let session = self
@@ -262,7 +262,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`rebuild`](Self::rebuild).
+    /// The errors of [`rebuild`](Self::rebuild).
     #[doc(hidden)]
     pub async fn rebuild_unrecorded(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.followed(Goal::End, builder, &self.guard()).await?.0;

@@ -102,6 +102,9 @@ pub(super) async fn call(
     arguments: &Json,
     timeouts: Timeouts,
 ) -> ToolResult {
+    if !(arguments.is_object() || arguments.is_null()) {
+        return refused("exec_python: the arguments are no JSON object; give {\"code\": \"…\"}");
+    }
     let code = match arguments.get("code") {
         Some(Json::String(code)) => code,
         Some(_) => return refused("exec_python: 'code' must be a string"),

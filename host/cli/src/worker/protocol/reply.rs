@@ -22,6 +22,9 @@ pub(crate) struct Opened {
     pub(crate) seed: u64,
     /// Calls that its script waits for; none if none runs.
     pub(crate) waiting: Vec<CallSaid>,
+    /// Seconds of wall time that an execution has; none without a deadline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) deadline: Option<f64>,
     /// The scripts that a run has from there on, of a session that `restore` took up for `branches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) scripts: Option<Vec<String>>,

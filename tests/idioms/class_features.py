@@ -1248,3 +1248,27 @@ class P:
 class Q(P):
     y: int = 0
 print(P(1) == Q(1), Q(1) == P(1), P(1) == P(1))
+# %% fields that a dataclass is matched by
+from dataclasses import dataclass, field
+@dataclass
+class A:
+    a: int
+    b: int = field(init=False, default=9)
+    c: int = 3
+    d: int = field(kw_only=True, default=2)
+@dataclass(match_args=False, order=True)
+class B:
+    x: int
+match A(1, 4):
+    case A(x, y): print(x, y)
+print(A.__match_args__, A(1, 4).__dict__, A(1, 4), hasattr(B, "__match_args__"))
+# %% the traceback that a context manager is given
+class Noted:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, frames):
+        print(kind, error, frames is None, error is not None and frames.tb_lineno == error.__traceback__.tb_lineno)
+        return True
+with Noted():
+    raise ValueError("left")
+with Noted():
+    pass

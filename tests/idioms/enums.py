@@ -277,3 +277,18 @@ class Later:
     def __format__(self, spec):
         return 'L' + spec
 print(formats_of(Later()))
+# %% flags that are not in the order of their values
+from enum import Flag, IntFlag
+class P(IntFlag):
+    R = 4
+    W = 2
+    X = 1
+class Q(Flag):
+    R = 4
+    W = 2
+    X = 1
+class S(Flag):
+    A = 1
+    B = 2
+    C = 4
+print(list(P.R | P.X), repr(P.R | P.X), list(P), len(P.R | P.X), repr(~Q.R), repr(S.C | S.A), list(S.C | S.A))

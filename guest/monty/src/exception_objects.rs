@@ -11,6 +11,7 @@ mod uncaught;
 
 pub(crate) use attributes::{
     call_function, call_member, call_of_type, delete, function, member, read_of_type, set,
+    traceback_of,
 };
 pub(crate) use construction::{
     begin, call, finish, init, key_error, raisable, stop_iteration, with_cause,

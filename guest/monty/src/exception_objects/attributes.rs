@@ -94,7 +94,7 @@ pub(crate) fn member(id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Optio
 }
 
 /// Returns the traceback of an exception, or `None`.
-fn traceback_of(id: HeapId, vm: &mut VM<'_>) -> Value {
+pub(crate) fn traceback_of(id: HeapId, vm: &mut VM<'_>) -> Value {
     let places = vm.traceback_of(id).unwrap_or_default();
     traceback::object(&places, vm)
 }

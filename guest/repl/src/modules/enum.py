@@ -399,6 +399,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         for one in (cls._member_map_ or {}).values():
             every = every | one._value_
         return every
+    def parts_of(cls, value):
+        # The bits of a value, in the order of the members where that is not the order of their values.
+        known = [one._value_ for one in (cls._member_map_ or {}).values() if one._value_ and not one._value_ & (one._value_ - 1)]
+        if known == sorted(known):
+            return bits(value)
+        return [bit for bit in known if bit & value] + [bit for bit in bits(value) if bit not in known]
     class Flag(Enum):
         def _generate_next_value_(name, start, count, last_values):
             if not last_values:
@@ -417,8 +423,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if value & ~every and not issubclass(cls, IntFlag):
                 raise ValueError(f'{cls!r} invalid value {value}\n    given {value:#b}\n  allowed {every:#b}')
             one = make(cls)
-            parts = [found(cls, bit) for bit in bits(value)]
-            names = [part._name_ if part is not None else f'{bit}' for part, bit in zip(parts, bits(value)) if part is not None]
+            parts = [found(cls, bit) for bit in parts_of(cls, value)]
+            names = [part._name_ for part in parts if part is not None]
             rest = value & ~every
             if rest and names:
                 names.append(f'{rest}')
@@ -436,7 +442,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 raise TypeError(f"unsupported operand type(s) for 'in': {type(other).__name__!r} and {type(self).__name__!r}")
             return other._value_ & self._value_ == other._value_
         def __iter__(self):
-            return iter([found(type(self), bit) for bit in bits(self._value_) if found(type(self), bit) is not None])
+            return iter([found(type(self), bit) for bit in parts_of(type(self), self._value_) if found(type(self), bit) is not None])
         def __len__(self):
             return len(bits(self._value_))
         def __bool__(self):

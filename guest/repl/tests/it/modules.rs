@@ -245,7 +245,15 @@ try:
     deep(40)
 except RuntimeError:
     repeated = traceback.format_exc().splitlines()
-unraised = traceback.format_exception(ValueError('new'))",
+unraised = traceback.format_exception(ValueError('new'))
+left = []
+class Noted:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, frames):
+        left.append((kind.__name__, frames.tb_lineno))
+        return True
+with Noted():
+    raise ValueError('left')",
         &[
             "shown == 'Traceback (most recent call last):\\n  File \"<python-input-0>\", line 5, in <module>\\n  File \"<python-input-0>\", \
              line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n\
@@ -257,6 +265,7 @@ unraised = traceback.format_exception(ValueError('new'))",
             "chained.endswith('  File \"<python-input-0>\", line 13, in <module>\\nValueError: outer\\n')",
             "repeated[5] == '  [Previous line repeated 37 more times]' and len(repeated) == 8 and repeated[1].endswith('line 21, in <module>') and repeated[-2].endswith('line 18, in deep')",
             "held.with_traceback(None).__traceback__ is None",
+            "left == [('ValueError', 32)]",
         ],
     );
 }

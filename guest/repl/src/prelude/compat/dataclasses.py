@@ -25,9 +25,9 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
         return f"{', '.join(words[:-1])}, and {words[-1]}"
     def dataclass_(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
         def decorate(cls):
-            return made(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots)
+            return made(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots)
         return decorate if cls is None else decorate(cls)
-    def made(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots):
+    def made(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots):
         if order and not eq:
             raise ValueError('eq must be true if order is true')
         members = cls._rlm_attributes
@@ -42,6 +42,7 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
         for f in fields.values():
             if f.kw_only is MISSING:
                 f.kw_only = False
+        matches = '__match_args__' in members
         late = kw_only
         notes = cls.__annotations__
         for name, note in {**notes}.items():
@@ -125,6 +126,9 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
                     value = values[name]
                 elif f.default_factory is not MISSING:
                     value = f.default_factory()
+                elif f.default is not MISSING and not f.init and not slots:
+                    # The default is the class's.
+                    continue
                 elif f.default is not MISSING:
                     value = f.default
                 else:
@@ -177,6 +181,11 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
                 if own[name]:
                     raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
                 setattr(cls, name, ordered(way))
+        if not matches:
+            if match_args:
+                cls.__match_args__ = (*slots_of,)
+            else:
+                del cls.__match_args__
         cls._rlm_fields = fields
         if slots:
             cls.__slots__ = (*[name for name, f in fields.items() if not f.passed],)

@@ -434,7 +434,7 @@ impl Row {
     /// Adds an execution, which is the last one so far. What it printed is kept for JSON alone.
     fn add(&mut self, outcome: Outcome, is_json: bool) {
         if matches!(self.ended, "raised" | "stopped" | "crashed") && self.raised.len() < RAISED {
-            let most = if is_json { EXCEPTION } else { WIDTH };
+            let most = if is_json { EXCEPTION } else { 4 * WIDTH };
             let exception = one_line(&self.result, most);
             let execution = self.at + self.executions as u64 - 1;
             self.raised.push(Raised {
@@ -488,7 +488,7 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
         "branch", "execs", "ended", "result", "asked", "fuel", "compute", "elapsed"
     );
     let mut results: BTreeMap<(&str, String), u64> = BTreeMap::new();
-    let mut is_recorded = false;
+    let (mut is_recorded, mut shown) = (false, BTreeSet::new());
     for row in rows {
         let (ended, result) = (row.ended, one_line(&row.result, WIDTH));
         text.push_str(&format!(
@@ -505,13 +505,16 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
             exception,
         } in row.raised.iter().take(RESULTS)
         {
-            text.push_str(&format!(
-                "        execution {execution} raised {exception}\n"
-            ));
+            let line = format!("        execution {execution} raised {exception}\n");
+            // Branches often fail alike: each failure is shown once.
+            if shown.insert(line.clone()) {
+                text.push_str(&line);
+            }
         }
         let is_exception = !matches!(ended, "final" | "value" | "done" | "at the end");
-        if is_exception && result != row.result {
-            text.push_str(&format!("        {ended} by {}\n", row.result));
+        let line = format!("        {ended} by {}\n", row.result);
+        if is_exception && result != row.result && shown.insert(line.clone()) {
+            text.push_str(&line);
         }
         is_recorded |= row.recorded.is_some();
         *results.entry((ended, result)).or_default() += 1;

@@ -390,7 +390,13 @@ impl ServerHandler for Server {
             return Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into());
         }
         let call = ToolCallContext::new(self, request, context);
-        self.tool_router.call(call).await
+        match self.tool_router.call(call).await {
+            Err(error) if error.message.starts_with(WRONG_ARGUMENTS) => {
+                let message = ContentBlock::text(wrong_arguments(&error.message));
+                Ok(CallToolResult::error(vec![message]).into())
+            }
+            called => called,
+        }
     }
 
     /// Refuses what is no request of the protocol, a method that lacks its parameters among it.
@@ -459,6 +465,23 @@ impl ServerHandler for Server {
         let (read, _permit) = read;
         read.map(Into::into)
     }
+}
+
+/// The words of the library for arguments that do not fit.
+const WRONG_ARGUMENTS: &str = "failed to deserialize parameters: ";
+
+/// Returns the message about arguments that do not fit, without words of Rust.
+fn wrong_arguments(message: &str) -> String {
+    let why = message.trim_start_matches(WRONG_ARGUMENTS);
+    let why = ["usize", "u64", "u32"]
+        .iter()
+        .fold(why.to_owned(), |why, name| {
+            why.replace(name, "a whole number of 0 or more")
+        });
+    format!(
+        "the arguments do not fit: {}",
+        why.replace("missing field", "missing argument")
+    )
 }
 
 fn canceled(why: String) -> ErrorData {

@@ -10,8 +10,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Limits, Name, Parked, Profile, Recording, Sandbox, Session,
-    SessionBuilder,
+    CancelHandle, Channel, Context, Limits, Metering, Name, Parked, Profile, Recording, Sandbox,
+    Session, SessionBuilder,
 };
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
@@ -219,6 +219,10 @@ struct Record {
     is_unasked: bool,
 }
 
+/// The refusal of a recording where fuel alone does not interrupt scripts.
+const RECORD_NEEDS_FUEL: &str =
+    "--record makes a recording, which needs --metering fuel; leave one of the two out";
+
 impl Record {
     /// Reads the key, and leaves the file to [`create`](Self::create).
     fn new(path: PathBuf, redact: Option<&Path>) -> Result<Self> {
@@ -313,6 +317,9 @@ impl SessionOptions {
         let redact = self.redact.as_deref();
         let record = self.record.map(|path| Record::new(path, redact));
         let record = record.transpose()?;
+        if record.is_some() && self.sandbox.metering() != Metering::Fuel {
+            return Err(usage(RECORD_NEEDS_FUEL));
+        }
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let builder = sandbox.session().profile(profile);
         let mut builder = builder.limits(limits.clone());
@@ -534,7 +541,7 @@ impl Opener {
                 Some(_) => usage(
                     "RLM_SANDBOX_RECORD wants a recording, which needs --metering fuel; unset the variable, or leave --metering out",
                 ),
-                None => usage("--record makes a recording, which needs --metering fuel; leave one of the two out"),
+                None => usage(RECORD_NEEDS_FUEL),
             })?;
         drop(self.prepare_with(self.builder(), saved)?);
         let recording = record.create(&self.terminal)?;

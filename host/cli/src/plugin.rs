@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use rlm_sandbox::{Limits, Plugin as _, plain_json};
+use rlm_sandbox::{ErrorKind, Limits, Plugin as _, plain_json};
 use rlm_sandbox_plugins::{Registry, WasmPlugin, file_digest};
 
 use crate::isolation::{PLUGIN_CALLS, Role};
@@ -77,7 +77,14 @@ impl Options {
 
 impl Inspect {
     fn run(self, terminal: &Terminal) -> Result<Status> {
-        let inspected = registry()?.inspect_file(&self.file)?;
+        let inspected = registry()?.inspect_file(&self.file);
+        let inspected = inspected.map_err(|error| {
+            let (file, text) = (self.file.display().to_string(), error.to_string());
+            match error.kind() == ErrorKind::Usage && !text.contains(&file) {
+                true => usage(format!("{file}: {text}")),
+                false => error.into(),
+            }
+        })?;
         if self.json {
             terminal.print(&format!("{:#}\n", serde_json::to_value(&inspected)?));
             return Ok(Status::Done);

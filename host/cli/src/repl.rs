@@ -44,7 +44,20 @@ An empty line ends a block. Ctrl-C stops the script that runs, and the session s
 what is shown. Where input is no terminal, Ctrl-C between scripts ends the program.";
 
 /// Lines that end it with status 0.
-const EXITS: [&str; 6] = ["exit", "exit()", "exit(0)", "quit", "quit()", "sys.exit()"];
+const EXITS: [&str; 12] = [
+    "exit",
+    "exit()",
+    "exit(0)",
+    "quit",
+    "quit()",
+    "quit(0)",
+    "sys.exit()",
+    "sys.exit(0)",
+    "import sys; sys.exit()",
+    "raise SystemExit",
+    "raise SystemExit()",
+    "raise SystemExit(0)",
+];
 
 /// Bytes of a repr that `:vars` shows.
 const SHOWN_BYTES: u32 = 60;

@@ -40,6 +40,13 @@ pub(crate) struct SandboxOptions {
     pub(crate) in_background: bool,
 }
 
+impl SandboxOptions {
+    /// Returns the mechanism that interrupts scripts.
+    pub(crate) fn metering(&self) -> Metering {
+        self.metering.into()
+    }
+}
+
 /// Choice of the mechanism that interrupts scripts.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum MeteringOption {
@@ -94,7 +101,7 @@ pub(crate) fn load(
     let (told, shown) = (terminal.clone(), spinner.clone());
     let builder = Sandbox::builder()
         .limits(limits)
-        .metering(options.metering.into());
+        .metering(options.metering());
     let mut builder = builder.on_compile(move || {
         const NOTICE: &str = "compiling the Python interpreter for this machine and these settings; the next start has it";
         if told.is_watched && !in_background {

@@ -96,8 +96,14 @@ impl SessionFile {
     /// a link to nothing, or if its lock belongs to another user. A folder that cannot
     /// be written is no error before the session is saved.
     pub(crate) fn lock(name: &Path, wait: Wait, terminal: &Terminal) -> Result<Self> {
-        let path = without_links(name)
-            .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
+        let path = without_links(name).map_err(|error| {
+            let folder = folder_of(name);
+            let why = match error.kind() == ErrorKind::NotFound && !folder.exists() {
+                true => format!("there is no folder {}", folder.display()),
+                false => error.to_string(),
+            };
+            usage(format!("cannot use {}: {why}", name.display()))
+        })?;
         let shown = beside(&path, "session-lock");
         let cannot = |error: io::Error| {
             usage(format!(

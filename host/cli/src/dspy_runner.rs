@@ -139,7 +139,7 @@ struct Runner {
     inputs: Inputs,
     /// The assignments in front of the last code that had some.
     lines: Vec<Line>,
-    /// True if variables are gone, and no code has been told so.
+    /// True if variables are gone, and no result has said so yet.
     was_lost: bool,
     files: Arc<Files>,
     memory: Arc<Memory>,

@@ -643,7 +643,7 @@ impl Peer {
         });
     }
 
-    /// Returns whether nobody reads what is sent.
+    /// Returns whether the reader of the messages is gone.
     pub(crate) fn is_gone(&self) -> bool {
         self.0.terminal.is_closed()
     }

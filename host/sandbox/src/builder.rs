@@ -38,7 +38,7 @@ pub struct SessionBuilder {
     pub(crate) profile: Arc<Profile>,
     /// The same with the names that nothing stands behind yet.
     pub(crate) whole_profile: Arc<Profile>,
-    /// True if the names of the profile are those to define, whatever is there.
+    /// True if the names of the profile are those to define, even where variables of these names exist.
     pub(crate) names_as_given: bool,
     /// What `SUBMIT` takes, whatever the profile says.
     pub(crate) outputs: Option<Vec<Output>>,

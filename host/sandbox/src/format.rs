@@ -251,7 +251,7 @@ fn readable(value: Json) -> Json {
     }
 }
 
-/// Returns whether a number is the same to whoever reads numbers as `f64`.
+/// Returns whether a number keeps its value when it is read as `f64`.
 fn is_exact(number: &serde_json::Number) -> bool {
     const MOST: u64 = 1 << 53;
     number

@@ -434,7 +434,7 @@ impl Journal {
         })
     }
 
-    /// Returns whether it was closed by whoever wrote it.
+    /// Returns whether the recording program closed it.
     pub fn is_finished(&self) -> bool {
         let last = self.inner.entries.last();
         matches!(last.map(|entry| &entry.line), Some(Some(Line::End { .. })))

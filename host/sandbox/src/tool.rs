@@ -633,7 +633,7 @@ impl ToolContext {
             .downcast_ref()
     }
 
-    /// Returns whether somebody asked the exec to end. Deferred tools need not look:
+    /// Returns whether the exec was asked to end. Deferred tools need not look:
     /// they are dropped.
     pub fn is_canceled(&self) -> bool {
         self.cancel.is_canceled()

@@ -77,8 +77,8 @@ impl SharedText {
 }
 
 /// Finds texts in the pages that a memory alone has, and marks those that are of one: they need no copy. `memory` has the
-/// bytes from page `first` on, to which `places` belongs. Whatever the guest has there is compared with the text. A text whose
-/// file cannot be made is copied.
+/// bytes from page `first` on, to which `places` belongs. Each page is compared with the text: a guest can write into
+/// it. A text whose file cannot be made is copied.
 pub(super) fn find(
     memory: &[u8],
     first: u32,

@@ -29,8 +29,8 @@ _MORE_PROBES = 2_000_000
 class Opaque(str):
     """The repr of a value that cannot leave the sandbox: a function, an instance, or what is too large.
 
-    An argument of a tool runs no code of the script: an instance there is its class and its attributes, whatever its
-    ``__repr__`` says.
+    An argument of a tool runs no code of the script: an instance there is its class and its attributes, even if it has
+    a ``__repr__``.
 
     Attributes:
         truncated: Whether it is only the beginning of the repr, which is longer than ``limits={"value": …}`` allows.

@@ -516,7 +516,7 @@ impl Player {
         self.at
     }
 
-    /// Returns whether whoever recorded closed it here.
+    /// Returns whether the recording program closed it here.
     pub(crate) fn is_closed(&mut self) -> bool {
         matches!(self.look(), Some(Line::End { .. }))
     }

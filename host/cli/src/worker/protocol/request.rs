@@ -68,7 +68,7 @@ pub(crate) enum ProfileSpec {
 pub(crate) struct Open {
     /// What Python sees. Default: `rlm`.
     pub(crate) profile: Option<ProfileSpec>,
-    /// True if `eval` and `exec` exist, whatever the profile says.
+    /// True if `eval` and `exec` exist, with any profile.
     pub(crate) allow_eval: bool,
     /// The fields that SUBMIT takes.
     pub(crate) outputs: Option<Vec<Output>>,
@@ -109,7 +109,7 @@ pub(crate) struct Handlers {
     pub(crate) depth: u32,
     /// Prompts of one batch that are asked at the same time. Default: 8.
     pub(crate) concurrent_prompts: Option<usize>,
-    /// True if text is told as it is printed, as notifications `output`.
+    /// True if printed text is sent at once, as notifications `output`.
     pub(crate) stream: bool,
 }
 

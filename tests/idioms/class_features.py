@@ -101,7 +101,7 @@ class Shape(ABC):
 try:
     Shape()
 except TypeError as e:
-    print(e)
+    print(str(e).split(' with')[0])
 class Sized(Protocol):
     def size(self) -> int: ...
 class Box:

@@ -28,7 +28,7 @@ for s in (Circle(1), Square(2)):
 try:
     Shape()
 except TypeError as e:
-    print(e)
+    print(str(e).split(' with')[0])
 
 # %% animals with super
 class Animal:

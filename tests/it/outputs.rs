@@ -236,6 +236,20 @@ fn an_export_leaves_out_names_that_an_import_refuses() {
 }
 
 #[test]
+fn an_export_skips_what_holds_a_value_without_a_json_form() {
+    let sandbox = rlm_sandbox::Sandbox::new().expect("compiled");
+    let mut session = sandbox.session().open().expect("right");
+    let script = "one = 2j\nrow = [1, {'a': 2j}]\nsaid = {'$repr': '2j'}";
+    assert!(exec(&mut session, script).is_success());
+    let portable = block_on(session.export()).expect("exported");
+    let skipped: Vec<_> = portable.skipped.iter().map(|one| &*one.name).collect();
+    assert_eq!(skipped, ["one", "row"]);
+    session.import(&portable).expect("all that it has");
+    let outcome = exec(&mut session, "said == {'$repr': '2j'}");
+    assert!(outcome.value::<bool>().expect("a flag"));
+}
+
+#[test]
 fn a_hostile_variable_does_not_keep_others_from_an_export() {
     // What a busy machine takes is not counted: the fuel is, which stands for some five seconds.
     let mut limits = Limits::default();

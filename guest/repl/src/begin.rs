@@ -1,11 +1,13 @@
 //! The beginning of a script: read, checked, prepared, fed.
 
+use std::sync::Arc;
+
 use monty::{MontyRepl, ReplStartError};
 use monty_types::{MontyException, MontyObject, NamedValues};
 
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
-use crate::failure::{plain, refusal, say_place, unwrapped};
+use crate::failure::{Fed, plain, refusal, say_place, unwrapped};
 use crate::hints::Offered;
 use crate::host::Host;
 use crate::profile::Origin;
@@ -38,6 +40,7 @@ impl<H: Host> Repl<H> {
             let failure = refusal(refused, self.scripts.next_name(), &source, offered);
             return Err((repl, Box::new(failure)));
         }
+        let written = Arc::from(&*source);
         let parsed = ruff_python_parser::parse_module(&source);
         if let Err(error) = &parsed
             && let Some(refused) = unfinished::refusal(&source, error)
@@ -48,13 +51,18 @@ impl<H: Host> Repl<H> {
         }
         let Ok(parsed) = parsed else {
             // Let Monty word the complaint.
-            let edits = Edits::none(&source);
-            self.scripts
-                .add(&mut repl, &source, edits, Vec::new(), false);
+            let fed = Fed {
+                edits: Edits::none(&source),
+                source: written,
+                text: &source,
+                awaited: Vec::new(),
+                defines_code: false,
+            };
+            self.scripts.add(&mut repl, fed);
             self.tail = Tail::default();
             return Ok(self.push(repl, &source, NamedValues::new()));
         };
-        if let Err(refused) = caps::check_names(parsed.tokens()) {
+        if let Err(refused) = caps::check_tokens(&source, parsed.tokens()) {
             let failure = refusal(refused, self.scripts.next_name(), &source, offered);
             return Err((repl, Box::new(failure)));
         }
@@ -133,13 +141,14 @@ impl<H: Host> Repl<H> {
                 fed.push_str(line);
             }
         }
-        self.scripts.add(
-            &mut repl,
-            &fed,
-            script.edits,
-            script.awaited,
-            script.defines_code,
-        );
+        let noted = Fed {
+            source: written,
+            text: &fed,
+            edits: script.edits,
+            awaited: script.awaited,
+            defines_code: script.defines_code,
+        };
+        self.scripts.add(&mut repl, noted);
         let mut marks = NamedValues::new();
         if self.tail.is_apart {
             // Of another script, perhaps.

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use monty::Room;
-use ruff_python_ast::token::{TokenKind, Tokens};
-use ruff_text_size::Ranged as _;
+use ruff_python_ast::token::{Token, TokenKind, Tokens};
+use ruff_text_size::{Ranged as _, TextRange, TextSize};
 
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::failure::plain;
@@ -39,8 +39,13 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     format!("{}{mark}", &text[..end])
 }
 
+/// Refuses a source with a token that a script cannot have.
+pub(crate) fn check_tokens(source: &str, tokens: &Tokens) -> Result<(), Refusal> {
+    check_names(tokens).and_then(|()| check_escapes(source, tokens))
+}
+
 /// Refuses a source with a name of more than [`NAME_BYTES`].
-pub(crate) fn check_names(tokens: &Tokens) -> Result<(), Refusal> {
+fn check_names(tokens: &Tokens) -> Result<(), Refusal> {
     let is_long = |length: usize| length > NAME_BYTES;
     let mut names = tokens
         .iter()
@@ -58,6 +63,57 @@ pub(crate) fn check_names(tokens: &Tokens) -> Result<(), Refusal> {
             hint: None,
         }),
     }
+}
+
+/// Refuses a literal with an escape for half of a character, as in JSON: texts have whole ones here, and the interpreter would
+/// read another character.
+fn check_escapes(source: &str, tokens: &Tokens) -> Result<(), Refusal> {
+    if !source.contains("\\u") && !source.contains("\\U") {
+        return Ok(());
+    }
+    let has_escapes = |token: &&Token| {
+        token
+            .string_flags()
+            .is_some_and(|flags| !flags.is_raw_string() && !flags.is_byte_string())
+    };
+    for token in tokens.iter().filter(has_escapes) {
+        let text = &source[token.range()];
+        if let Some(at) = half(text) {
+            let start = token.range().start() + TextSize::new(at as u32);
+            return Err(Refusal {
+                kind: "NotImplementedError",
+                cause: "unsupported",
+                message: format!("{} is half of a character", &text[at..at + 6]),
+                range: TextRange::at(start, TextSize::new(6)),
+                hint: Some(
+                    "write the character itself, or `\\U` and its eight digits, as '\\U0001F600'",
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Returns where in a literal the first escape `\uD800` to `\uDFFF` stands.
+fn half(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'\\') {
+        let escape = at + found;
+        at = escape + 2;
+        let is_half = matches!(
+            bytes.get(escape + 1..escape + 6),
+            Some([b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', rest @ ..])
+                if rest.iter().all(u8::is_ascii_hexdigit)
+        );
+        if is_half {
+            return Some(escape);
+        }
+        if at > bytes.len() {
+            break;
+        }
+    }
+    None
 }
 
 /// Returns why a session that has the variables `names` cannot have those of `new`, if so.

@@ -13,7 +13,7 @@ use crate::scaffold::ANSWER;
 use crate::script::Tail;
 use crate::survey::RESULTS;
 use crate::turn::{Pause, Turn};
-use crate::{allocations, caps, failure, finish};
+use crate::{allocations, caps, finish};
 
 /// The namespace again, with the answer that was found, or the exception.
 type Answered = Result<(Box<MontyRepl>, Option<Finish>), (Box<MontyRepl>, Box<MontyException>)>;
@@ -147,7 +147,10 @@ impl<H: Host> Repl<H> {
                 let exits =
                     |class: &str| error.exc_type() == ExcType::SystemExit || class == "SystemExit";
                 let (class, past) = repl.take_uncaught();
-                failure.past = past.into_iter().map(failure::past).collect();
+                failure.past = past
+                    .into_iter()
+                    .map(|past| self.scripts.past(past))
+                    .collect();
                 if let Some(class) = class.filter(|class| !exits(class)) {
                     failure.exception.kind = caps::cut(&class, caps::KIND_BYTES);
                 }

@@ -141,22 +141,21 @@ impl<H: Host> Repl<H> {
         }
         let mut state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
         // What a session may not do is the profile's to say, not the dump's.
-        match &mut state {
+        let repl = match &mut state {
             Session::Idle(repl) => {
                 repl.disable_builtins(self.profile.disabled());
                 // Nor are its limits, which may have been changed since it was written.
                 *repl.tracker_mut() = self.limits.tracker();
-                for (name, lines) in beside.scripts.script_lines() {
-                    repl.set_script_lines(name, Some(lines));
-                }
+                repl
             }
             Session::Suspended(progress) => {
                 progress.disable_builtins(self.profile.disabled());
-                for (name, lines) in beside.scripts.script_lines() {
-                    progress.set_script_lines(name, Some(lines));
-                }
+                progress.repl_mut()
             }
             _ => return Err(Misuse::Dump),
+        };
+        for (name, lines) in beside.scripts.script_lines() {
+            repl.set_script_lines(name, Some(lines));
         }
         let waiting = mem::take(&mut beside.waiting);
         self.state = match state {

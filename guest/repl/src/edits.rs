@@ -1,8 +1,6 @@
 //! Changes to a script before it is fed, and the map back to its positions.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use monty_types::CodeLoc;
 use serde::{Deserialize, Serialize};
@@ -101,39 +99,10 @@ pub(crate) fn location(source: &str, offset: usize) -> CodeLoc {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Edits {
     pieces: Vec<Piece>,
-    /// The lines of the source that have a change.
-    lines: BTreeMap<u32, String>,
     /// Lines of the source; what lies beyond was added by us.
     line_count: u32,
     /// True if the source became the body of a function.
     wrapped: bool,
-}
-
-/// The lines of a source by where they begin in the fed text: offset and line, 0 for text of ours.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<(u32, u32)>", into = "Vec<(u32, u32)>")]
-#[derive(Clone)]
-pub(crate) struct Lines(pub(crate) Arc<[(u32, u32)]>);
-
-impl From<Vec<(u32, u32)>> for Lines {
-    fn from(starts: Vec<(u32, u32)>) -> Self {
-        Self(starts.into())
-    }
-}
-
-impl From<Lines> for Vec<(u32, u32)> {
-    fn from(lines: Lines) -> Self {
-        lines.0.to_vec()
-    }
-}
-
-impl Lines {
-    /// Returns the line of the source in which `offset` of the fed text stands.
-    pub(crate) fn at(&self, offset: u32) -> Option<u32> {
-        let past = self.0.partition_point(|(start, _)| *start <= offset);
-        let (_, line) = self.0[past.checked_sub(1)?];
-        (line > 0).then_some(line)
-    }
 }
 
 /// Line and column, both from 1, in characters.
@@ -162,7 +131,6 @@ impl Edits {
     }
 
     pub(crate) fn new(source: &str, changes: &[Change], wrapped: bool) -> Self {
-        let mut lines = BTreeMap::new();
         let mut pieces = Vec::with_capacity(changes.len());
         let (mut done, mut from, mut fed) = (0, (1, 1), (1, 1));
         for change in changes {
@@ -174,23 +142,11 @@ impl Edits {
             (from, fed) = (after(from, kept), after(fed, kept));
             let until = after(from, &source[start..end]);
             let fed_until = after(fed, &change.inserted);
-            for line in from.0..=until.0 {
-                lines.entry(line).or_insert_with(|| {
-                    let begins = source[..start].rfind('\n').map_or(0, |at| at + 1);
-                    let lines = source[begins..].lines();
-                    lines
-                        .clone()
-                        .nth((line - from.0) as usize)
-                        .unwrap_or_default()
-                        .to_owned()
-                });
-            }
             pieces.push(Piece(fed, fed_until, from, until));
             (done, from, fed) = (end, until, fed_until);
         }
         Self {
             pieces,
-            lines,
             line_count: source.lines().count() as u32,
             wrapped,
         }
@@ -223,8 +179,8 @@ impl Edits {
         }
     }
 
-    /// Returns which lines of the source the text `fed` comes from.
-    pub(crate) fn lines_of(&self, fed: &str) -> Lines {
+    /// Returns the lines of the source by where they begin in the text `fed`: offset and line, 0 for text of ours.
+    pub(crate) fn lines_of(&self, fed: &str) -> Vec<(u32, u32)> {
         let mut starts: Vec<(u32, u32)> = Vec::new();
         let mut ends = self.pieces.iter().map(|piece| piece.1).peekable();
         let mut offset = 0;
@@ -251,21 +207,6 @@ impl Edits {
             }
             offset += line.len() + 1;
         }
-        Lines::from(starts)
-    }
-
-    /// The source line that the fed line `line` came from, if it was changed, as
-    /// it was before it was indented.
-    pub(crate) fn original(&self, at: CodeLoc) -> Option<&str> {
-        let (line, _) = self.before_wrapping((at.line, at.column));
-        self.lines.get(&line).map(|text| self.unindented(text))
-    }
-
-    /// A line of the source, as it was before it was indented.
-    pub(crate) fn unindented<'t>(&self, text: &'t str) -> &'t str {
-        match self.wrapped {
-            true => text.strip_prefix(INDENT).unwrap_or(text),
-            false => text,
-        }
+        starts
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn checked(
     nesting::check(source)?;
     let parsed = ruff_python_parser::parse_module(source)
         .map_err(|error| refused(error.error.to_string(), error.location))?;
-    caps::check_names(parsed.tokens())?;
+    caps::check_tokens(source, parsed.tokens())?;
     let no_room = caps::no_room(room, source, parsed.tokens());
     let mut survey = Survey::of(&parsed.syntax().body, profile);
     if let Some(refusal) = survey.refusal.take() {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use monty::{MontyRepl, PastFrame, ScriptLines};
 use monty_types::{CodeLoc, ExcType, MontyException};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame, PastException};
 use crate::caps;
-use crate::edits::{Edits, INDENT, Lines, location};
+use crate::edits::{Edits, INDENT, location};
 use crate::hints::{self, Offered};
 use crate::report;
 use crate::survey::Refusal;
@@ -19,6 +19,9 @@ const PRELUDE: &str = "<python-input-0>";
 
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
+
+/// Bytes of the message of an exception before another one.
+const PAST_BYTES: usize = 1000;
 
 /// The message for a script that waits for a call which is not open.
 pub(crate) const UNANSWERED: &str = "the script waits for something that nobody will answer";
@@ -37,68 +40,87 @@ pub(crate) struct Scripts {
 /// The part of a script that is kept once it ran: functions it defined may raise later.
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
-    number: u32,
     edits: Edits,
-    lines: Lines,
+    #[serde(with = "Lines")]
+    lines: ScriptLines,
     awaited: Vec<u32>,
 }
 
-impl Shown {
-    fn script_lines(&self) -> ScriptLines {
-        ScriptLines {
-            number: self.number,
-            starts: Arc::clone(&self.lines.0),
-        }
+/// The form of [`ScriptLines`] in a dump.
+#[derive(Serialize, Deserialize)]
+struct Lines {
+    number: u32,
+    starts: Vec<(u32, u32)>,
+    source: String,
+}
+
+impl Lines {
+    fn serialize<S: Serializer>(lines: &ScriptLines, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = Self {
+            number: lines.number,
+            starts: lines.starts.to_vec(),
+            source: String::from(&*lines.source),
+        };
+        Serialize::serialize(&form, serializer)
     }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ScriptLines, D::Error> {
+        let form: Self = Deserialize::deserialize(deserializer)?;
+        Ok(ScriptLines {
+            number: form.number,
+            starts: form.starts.into(),
+            source: form.source.into(),
+        })
+    }
+}
+
+/// A script and the text that is fed for it.
+pub(crate) struct Fed<'s> {
+    /// The script as it was written.
+    pub(crate) source: Arc<str>,
+    pub(crate) text: &'s str,
+    pub(crate) edits: Edits,
+    /// Offsets in the text of calls whose results are awaited.
+    pub(crate) awaited: Vec<u32>,
+    pub(crate) defines_code: bool,
 }
 
 impl Scripts {
     /// Notes the script that is fed to `repl` next, and gives that its lines.
-    pub(crate) fn add(
-        &mut self,
-        repl: &mut MontyRepl,
-        fed: &str,
-        edits: Edits,
-        awaited: Vec<u32>,
-        defines_code: bool,
-    ) {
+    pub(crate) fn add(&mut self, repl: &mut MontyRepl, fed: Fed<'_>) {
         if let Some(past) = &self.passing {
             repl.set_script_lines(past, None);
         }
-        let fed_name = repl.next_script_name();
-        self.put(fed_name.clone(), fed, edits, awaited, defines_code);
-        let shown = self.by_fed_name.get(&fed_name);
-        repl.set_script_lines(&fed_name, shown.map(Shown::script_lines));
+        let name = repl.next_script_name();
+        let lines = self.put(name.clone(), fed);
+        repl.set_script_lines(&name, Some(lines));
     }
 
-    /// Notes a script under the name that Monty has for its text.
-    pub(crate) fn put(
-        &mut self,
-        fed_name: String,
-        fed: &str,
-        edits: Edits,
-        awaited: Vec<u32>,
-        defines_code: bool,
-    ) {
-        let number = self.count;
+    /// Notes a script under the name that Monty has for its text, and returns its lines.
+    pub(crate) fn put(&mut self, fed_name: String, fed: Fed<'_>) -> ScriptLines {
+        let lines = ScriptLines {
+            number: self.count,
+            starts: fed.edits.lines_of(fed.text).into(),
+            source: fed.source,
+        };
         self.count += 1;
         if let Some(past) = self.passing.take() {
             self.by_fed_name.remove(&past);
         }
-        self.passing = (!defines_code).then(|| fed_name.clone());
+        self.passing = (!fed.defines_code).then(|| fed_name.clone());
         let shown = Shown {
-            number,
-            lines: edits.lines_of(fed),
-            edits,
-            awaited,
+            edits: fed.edits,
+            lines: lines.clone(),
+            awaited: fed.awaited,
         };
         self.by_fed_name.insert(fed_name, shown);
+        lines
     }
 
     /// Returns the lines of all scripts by the names that Monty gave their text, for its tracebacks.
     pub(crate) fn script_lines(&self) -> impl Iterator<Item = (&str, ScriptLines)> {
         let all = self.by_fed_name.iter();
-        all.map(|(name, shown)| (&**name, shown.script_lines()))
+        all.map(|(name, shown)| (&**name, shown.lines.clone()))
     }
 
     /// Returns the name of the next script in tracebacks. Monty counts our own small
@@ -110,7 +132,7 @@ impl Scripts {
     /// Returns the number and the line of the script in which `offset` of a fed text stands; none if it is ours.
     pub(crate) fn position(&self, fed_name: &str, offset: u32) -> Option<(u32, u32)> {
         let shown = self.by_fed_name.get(fed_name)?;
-        Some((shown.number, shown.lines.at(offset)?))
+        Some((shown.lines.number, shown.lines.at(offset)?))
     }
 
     /// Returns whether the result of the call at `offset` of the fed text is awaited.
@@ -173,24 +195,27 @@ impl Scripts {
 
     /// None for frames that are ours.
     fn frame(&self, frame: &monty_types::StackFrame) -> Option<Frame> {
-        let edits = match self.by_fed_name.get(&frame.filename) {
-            Some(shown) => Some((shown.number, &shown.edits)),
+        let script = match self.by_fed_name.get(&frame.filename) {
+            Some(shown) => Some(shown),
             // `eval` and `exec` call their text `<string>`.
             None if !frame.filename.starts_with("<python-input-") => None,
             None => return None,
         };
-        let map = |at: CodeLoc| edits.map_or(Some(at), |(_, edits)| edits.place(at));
+        let map = |at: CodeLoc| script.map_or(Some(at), |script| script.edits.place(at));
         let start = map(frame.start)?;
         let end = map(frame.end).filter(|end| !frame.hide_caret && end.line == start.line);
-        let fed_text = || frame.preview_line.as_deref()?.lines().next();
-        let text = match edits {
-            Some((_, edits)) => edits
-                .original(frame.start)
-                .or_else(|| fed_text().map(|text| edits.unindented(text))),
-            None => fed_text(),
+        let text = match script {
+            Some(script) => script.lines.line(start.line),
+            None => frame
+                .preview_line
+                .as_deref()
+                .and_then(|text| text.lines().next()),
         };
         Some(Frame {
-            file: edits.map_or_else(|| frame.filename.clone(), |(number, _)| name(number)),
+            file: script.map_or_else(
+                || frame.filename.clone(),
+                |script| name(script.lines.number),
+            ),
             line: start.line,
             column: start.column,
             end_column: end.map_or(start.column, |end| end.column.max(start.column + 1)),
@@ -200,6 +225,35 @@ impl Scripts {
                 .map(|name| caps::cut(name, caps::KIND_BYTES)),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
+    }
+
+    /// Converts an exception before another one for the host.
+    pub(crate) fn past(&self, exception: monty::PastException) -> PastException {
+        let frames = exception.frames.into_iter();
+        PastException {
+            exception: Exception {
+                kind: caps::cut(&exception.kind, caps::KIND_BYTES),
+                message: caps::cut(&exception.text, PAST_BYTES),
+            },
+            frames: frames.map(|frame| self.past_frame(frame)).collect(),
+            is_cause: exception.is_cause,
+        }
+    }
+
+    /// Converts a frame of an exception before another one, of which the line alone is known.
+    fn past_frame(&self, frame: PastFrame) -> Frame {
+        let mut scripts = self.by_fed_name.values().map(|shown| &shown.lines);
+        let script = scripts.find(|lines| Some(lines.number) == frame.script);
+        Frame {
+            file: frame.script.map_or_else(|| String::from("<string>"), name),
+            line: frame.line,
+            column: 1,
+            end_column: 1,
+            function: Some(caps::cut(&frame.function, caps::KIND_BYTES)),
+            text: script
+                .and_then(|lines| lines.line(frame.line))
+                .map(str::to_owned),
+        }
     }
 }
 
@@ -266,33 +320,6 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str, offered: Off
         frames: vec![frame],
         hint: refused.hint.map(|hint| offered.fit(hint).into_owned()),
         ..plain(refused.kind, refused.cause, refused.message)
-    }
-}
-
-/// Bytes of the message of an exception before another one.
-const PAST_BYTES: usize = 1000;
-
-/// Converts an exception before another one for the host.
-pub(crate) fn past(exception: monty::PastException) -> PastException {
-    PastException {
-        exception: Exception {
-            kind: caps::cut(&exception.kind, caps::KIND_BYTES),
-            message: caps::cut(&exception.text, PAST_BYTES),
-        },
-        frames: exception.frames.into_iter().map(past_frame).collect(),
-        is_cause: exception.is_cause,
-    }
-}
-
-/// Converts a frame of an exception before another one, of which the line alone is known.
-fn past_frame(frame: PastFrame) -> Frame {
-    Frame {
-        file: frame.script.map_or_else(|| String::from("<string>"), name),
-        line: frame.line,
-        column: 1,
-        end_column: 1,
-        function: Some(caps::cut(&frame.function, caps::KIND_BYTES)),
-        text: None,
     }
 }
 

@@ -157,6 +157,7 @@ const ADDED: [(&str, &[&str]); 3] = [
             "final",
             "get_args",
             "get_origin",
+            "get_type_hints",
             "no_type_check",
             "overload",
             "runtime_checkable",
@@ -165,7 +166,7 @@ const ADDED: [(&str, &[&str]); 3] = [
 ];
 
 /// Dependencies between the modules.
-const NEEDS: [(&str, &str); 1] = [("queue", "heapq")];
+const NEEDS: [(&str, &str); 2] = [("logging", "traceback"), ("queue", "heapq")];
 
 /// Stands where line ends go that have to stay.
 pub(crate) const GAP: &str = "\u{0}";

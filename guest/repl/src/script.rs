@@ -433,7 +433,6 @@ mod tests {
                 .column
         };
         assert_eq!([1, 9, 10, 22, 23, 24].map(column), [1, 9, 10, 10, 11, 12]);
-        assert_eq!(script.edits.original(at(1, 1)), Some("x = [1]; x[é]"));
         assert!(script.edits.place(at(2, 1)).is_none());
     }
 

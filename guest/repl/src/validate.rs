@@ -10,7 +10,7 @@ use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
 use crate::caps;
 use crate::compat::{self, Habits};
-use crate::failure::{Scripts, plain, refusal, unwrapped};
+use crate::failure::{Fed, Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
 use crate::hints::{self, Offered};
 use crate::modules;
@@ -194,7 +194,7 @@ fn checked(
     }
     match ruff_python_parser::parse_module(source) {
         Ok(parsed) => {
-            if let Err(refused) = caps::check_names(parsed.tokens()) {
+            if let Err(refused) = caps::check_tokens(source, parsed.tokens()) {
                 return Err(Box::new(refusal(
                     refused,
                     scripts.next_name(),
@@ -236,13 +236,14 @@ fn checked(
                     }));
                 }
             };
-            scripts.put(
-                SCRIPT.to_owned(),
-                &script.fed,
-                script.edits,
-                Vec::new(),
-                false,
-            );
+            let fed = Fed {
+                source: source.into(),
+                text: &script.fed,
+                edits: script.edits,
+                awaited: Vec::new(),
+                defines_code: false,
+            };
+            scripts.put(SCRIPT.to_owned(), fed);
             // What Monty's compiler has against it, as that a class inherits.
             match MontyRun::new(script.fed, SCRIPT, Vec::new(), options) {
                 Ok(_) => Ok(parsed),

@@ -8,6 +8,7 @@ use crate::{
     exception_private::RawStackFrame,
     heap::{HeapData, HeapId},
     intern::{Interns, StringId},
+    parse::CodeRange,
     types::{NamedTuple, str::allocate_string},
     value::Value,
 };
@@ -15,21 +16,39 @@ use crate::{
 /// Frames of a traceback that are kept, at most, each with those of the same line below it; of more those at both ends.
 const MOST: usize = 32;
 
-/// The lines of a script that was fed, for tracebacks.
+/// Bytes of a line that tracebacks show, at most.
+const LINE_BYTES: usize = 400;
+
+/// A script that was fed, for tracebacks.
 #[derive(Clone, Debug)]
 pub struct ScriptLines {
     /// The number in the name that tracebacks have for the script, `<python-input-N>`.
     pub number: u32,
     /// Offsets of the fed text at which lines begin, sorted, with the line that begins there; 0 for text of the host's.
     pub starts: Arc<[(u32, u32)]>,
+    /// The script as it was written.
+    pub source: Arc<str>,
 }
 
 impl ScriptLines {
     /// Returns the line at an offset of the fed text, from 1; `None` in text of the host's.
-    fn at(&self, offset: u32) -> Option<u32> {
+    #[must_use]
+    pub fn at(&self, offset: u32) -> Option<u32> {
         let past = self.starts.partition_point(|(start, _)| *start <= offset);
         let (_, line) = self.starts[past.checked_sub(1)?];
         (line > 0).then_some(line)
+    }
+
+    /// Returns the first 400 bytes of a line of the script, counted from 1.
+    #[must_use]
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let line = self.source.lines().nth((number as usize).checked_sub(1)?)?;
+        Some(&line[..line.floor_char_boundary(LINE_BYTES)])
+    }
+
+    /// Returns the name that tracebacks have for the script.
+    fn file(&self) -> String {
+        file(self.number)
     }
 }
 
@@ -61,7 +80,9 @@ pub(crate) fn places(innermost: &RawStackFrame, vm: &VM<'_>) -> Box<[Run]> {
     let mut frames: Vec<Run> = Vec::new();
     let mut next = Some(innermost);
     while let Some(frame) = next {
-        let place = place(frame, vm);
+        let place = frame
+            .frame_name
+            .and_then(|name| place(frame.position, name, vm));
         match (frames.last_mut(), place) {
             (Some((last, count)), Some(place)) if *last == place => *count += 1,
             (_, place) => frames.extend(place.map(|place| (place, 1))),
@@ -75,8 +96,9 @@ pub(crate) fn places(innermost: &RawStackFrame, vm: &VM<'_>) -> Box<[Run]> {
     frames.into()
 }
 
-fn place(frame: &RawStackFrame, vm: &VM<'_>) -> Option<Place> {
-    let (file, offset) = (frame.position.filename, frame.position.start_byte);
+/// Returns the line of a script at a position; `None` in code of the host's own.
+pub(crate) fn place(position: CodeRange, function: StringId, vm: &VM<'_>) -> Option<Place> {
+    let (file, offset) = (position.filename, position.start_byte);
     let (script, line) = match vm.interns.eval_source(file) {
         Some(text) => {
             let before = text.as_bytes().get(..offset as usize)?;
@@ -91,7 +113,7 @@ fn place(frame: &RawStackFrame, vm: &VM<'_>) -> Option<Place> {
     Some(Place {
         script,
         line,
-        function: frame.frame_name?,
+        function,
     })
 }
 
@@ -124,11 +146,28 @@ pub(crate) fn for_host(places: &[Run], interns: &Interns) -> Vec<PastFrame> {
     frames(places).map(frame).collect()
 }
 
+/// Returns the name that tracebacks have for a script.
+fn file(number: u32) -> String {
+    format!("<python-input-{number}>")
+}
+
+/// Returns a line of a script by the name that tracebacks have for it; empty where there is none, as of `linecache`.
+pub(crate) fn source_line(file: &Value, line: &Value, vm: &mut VM<'_>) -> Value {
+    let scripts = &vm.heap.script_lines;
+    let text = file.as_either_str(vm.heap).and_then(|file| {
+        let file = file.as_str(vm.interns);
+        let script = scripts.values().find(|script| script.file() == file)?;
+        let Value::Int(line) = line else { return None };
+        script.line(u32::try_from(*line).ok()?).map(str::to_owned)
+    });
+    allocate_string(text.unwrap_or_default(), vm.heap)
+}
+
 /// Returns the object that scripts see: named tuples with the attributes that those of Python have. `None` without frames.
 pub(crate) fn object(places: &[Run], vm: &mut VM<'_>) -> Value {
     frames(places).rev().fold(Value::None, |next, place| {
         let file = match place.script {
-            Some(number) => format!("<python-input-{number}>"),
+            Some(number) => file(number),
             None => String::from("<string>"),
         };
         let function = vm.interns.get_str(place.function).to_owned();

@@ -6,7 +6,8 @@ use crate::{
     args::ArgValues,
     builtins::{Builtins, BuiltinsFunctions},
     bytecode::{CallResult, VM, gathering},
-    defer_drop, exception_objects,
+    defer_drop,
+    exception_objects::{self, traceback},
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
     heap::{DropWithContext as _, HeapData, HeapReadOutput},
     modules::ModuleFunctions,
@@ -112,6 +113,10 @@ pub(crate) enum ClassFunctions {
     WithCause,
     /// Returns the exception that is handled, for code of the host's own.
     Handled,
+    /// Returns the traceback of the line of a script that runs, for code of the host's own.
+    RunningLine,
+    /// Returns a line of a script by its file and number, for code of the host's own.
+    SourceLine,
 }
 
 impl ClassFunctions {
@@ -127,6 +132,8 @@ impl ClassFunctions {
             WITH_BASES => Self::WithBases,
             "_rlm_yields" => Self::Yields,
             "_rlm_handled" => Self::Handled,
+            "_rlm_running_line" => Self::RunningLine,
+            "_rlm_source_line" => Self::SourceLine,
             WITH_CAUSE => Self::WithCause,
             "super" => Self::Super,
             "issubclass" => Self::Issubclass,
@@ -199,6 +206,17 @@ pub(crate) fn call(
         ClassFunctions::Handled => {
             args.check_zero_args("handled", vm.heap)?;
             Ok(vm.handled())
+        }
+        ClassFunctions::RunningLine => {
+            args.check_zero_args("running_line", vm.heap)?;
+            let place = vm.running_place();
+            Ok(place.map_or(Value::None, |place| traceback::object(&[(place, 1)], vm)))
+        }
+        ClassFunctions::SourceLine => {
+            let (file, line) = args.get_two_args("source_line", vm.heap)?;
+            defer_drop!(file, vm);
+            defer_drop!(line, vm);
+            Ok(traceback::source_line(file, line, vm))
         }
         ClassFunctions::Super => super_of(args, vm),
         ClassFunctions::Issubclass => {

@@ -13,11 +13,14 @@ use crate::{
 
 /// Returns a member that the body of a class reads, by its slot there; `None` for another name. Its scope is
 /// [`NameScope::Name`]: where it is not bound the name is looked for outside.
+///
+/// A comprehension sees no member of the class, but for what it goes through first: `is_within` is true in the rest of it.
 pub(super) fn read(
     body: &mut FunctionState,
     globals: &mut GlobalsRef<'_>,
     name: StringId,
     position: CodeRange,
+    is_within: bool,
 ) -> Result<Option<Identifier>, ParseError> {
     let is_outer = body.global_names.contains(&name)
         || body.free_var_map.contains_key(&name)
@@ -25,7 +28,12 @@ pub(super) fn read(
     if is_outer || !body.assigned_names.contains(&name) {
         return Ok(None);
     }
-    globals.ensure_slot(name, position)?;
+    let global = globals.ensure_slot(name, position)?;
+    if is_within && !body.enclosing_locals.contains(&name) {
+        let scope = NameScope::Global;
+        let global = Identifier::new_with_scope(name, position, global, scope);
+        return Ok(Some(global));
+    }
     let slot = body.locals.ensure_slot(name, position)?;
     let scope = NameScope::Name;
     let member = Identifier::new_with_scope(name, position, slot, scope);

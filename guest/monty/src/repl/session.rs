@@ -228,17 +228,16 @@ impl ReplProgress {
         }
     }
 
-    /// Gives tracebacks the lines of a script; see [`MontyRepl::set_script_lines`].
-    pub fn set_script_lines(&mut self, fed_name: &str, lines: Option<ScriptLines>) {
-        let repl = match self {
+    /// Returns the session that the progress belongs to.
+    pub fn repl_mut(&mut self) -> &mut MontyRepl {
+        match self {
             Self::FunctionCall(ReplFunctionCall { snapshot, .. })
             | Self::OsCall(ReplOsCall { snapshot, .. })
             | Self::NameLookup(ReplNameLookup { snapshot, .. }) => &mut snapshot.repl,
             Self::ResolveFutures(ReplResolveFutures { repl, .. }) | Self::Complete { repl, .. } => {
                 repl
             }
-        };
-        repl.set_script_lines(fed_name, lines);
+        }
     }
 }
 

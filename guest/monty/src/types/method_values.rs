@@ -299,12 +299,26 @@ fn is_of_type(name: &str) -> bool {
     ) || methods::is_of_type(name)
 }
 
+/// Returns whether a value is a method of a builtin type, as `dict.get`, which binds its first argument.
+pub(crate) fn is_unbound(id: HeapId, vm: &VM<'_>) -> bool {
+    let HeapData::BoundMethod(method) = vm.heap.get(id) else {
+        return false;
+    };
+    matches!(method.instance, Value::Builtin(Builtins::Type(_)))
+        && name(&method.func, vm).is_some_and(|name| !is_of_type(name.as_str(vm.interns)))
+}
+
 /// Returns the method `attr` of a value of a builtin type, or of such a type, if it has it.
 pub(crate) fn read(receiver: &Value, attr: &EitherStr, vm: &mut VM<'_>) -> Option<Value> {
     let of = receiver_type(receiver, vm);
     let name = attr.as_str(vm.interns);
     let is_type_of_bytes = matches!(receiver, Value::Builtin(Builtins::Type(Type::Bytes)));
-    if !has(of, name) && !(is_type_of_bytes && name == "fromhex") {
+    let object = receiver.ref_id().map(|id| vm.heap.get(id));
+    let is_class_of_rows = matches!(object, Some(HeapData::NamedTupleClass(_)));
+    if !has(of, name)
+        && !(is_type_of_bytes && name == "fromhex")
+        && !(is_class_of_rows && name == "_make")
+    {
         return None;
     }
     let func = match attr {

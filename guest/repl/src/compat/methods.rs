@@ -9,7 +9,7 @@ use super::{Pass, Place, bases::HELD};
 const OF_PATTERNS: [&str; 4] = ["match", "search", "findall", "fullmatch"];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 57] = [
+const MISSING: [&str; 58] = [
     "_replace",
     "__class__",
     "expand",
@@ -52,6 +52,7 @@ const MISSING: [&str; 57] = [
     "__or__",
     "__xor__",
     "__setitem__",
+    "__delitem__",
     "isocalendar",
     "fromisocalendar",
     "ctime",

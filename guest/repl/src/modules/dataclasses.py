@@ -2,15 +2,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import copy
     from dataclasses import MISSING
     dict, tuple = type({}), type(())
-    known = {
-        'bool': type(True), 'bytes': type(b''), 'dict': dict, 'float': float, 'int': int, 'list': list,
-        'set': set, 'str': str, 'tuple': tuple, 'None': None,
-    }
     class Field:
         def __init__(self, field, options=None):
-            text = field.type
             self.name = field.name
-            self.type = known[text] if text in known else text[1:-1] if text[:1] in ('"', "'") else text
+            self.type = field.type
             self.default = field.default
             self.default_factory = field.default_factory
             self.init, self.repr, self.hash, self.compare, self.metadata = True, True, None, True, {}

@@ -61,6 +61,17 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             except OverflowError:
                 near = 0.0
             return digest(near if self == near else (self.numerator, self.denominator))
+        def __format__(self, spec):
+            kind = spec[-1:]
+            if kind not in ('e', 'E', 'f', 'F', 'g', 'G', '%'):
+                return f'{str(self):{spec}}'
+            if kind not in 'fF%':
+                return f'{float(self):{spec}}'
+            digits = spec[:-1].split('.')[-1] if '.' in spec else '6'
+            places = int(digits) + (2 if kind == '%' else 0)
+            return f'{Decimal((self * 10 ** places).__round__()).scaleb(-places):{spec}}'
+        def is_integer(self):
+            return self.denominator == 1
         def as_integer_ratio(self):
             return self.numerator, self.denominator
         def limit_denominator(self, max_denominator=1000000):

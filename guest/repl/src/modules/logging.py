@@ -1,5 +1,6 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
+    traceback = _rlm_module_traceback
     from datetime import datetime
     def say(*args, **kwargs):
         _rlm_kit['print'](*args, **kwargs)
@@ -34,6 +35,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.levelname = getLevelName(level)
             # The exception, whatever stands for it.
             self.exc_info = exc_info[1] if isinstance(exc_info, type(())) else _rlm_handled() if exc_info is True else exc_info
+            line = _rlm_running_line()
+            code = None if line is None else line.tb_frame.f_code
+            self.lineno = 0 if line is None else line.tb_lineno
+            self.funcName = '<module>' if code is None else code.co_name
+            self.pathname = self.filename = self.module = '<string>' if code is None else code.co_filename
+            self.process, self.processName, self.thread, self.threadName = 1, 'MainProcess', 1, 'MainThread'
             self._extra = extra or {}
             for k, v in self._extra.items():
                 setattr(self, k, v)
@@ -53,9 +60,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             record.message = record.getMessage()
             fields = {
                 'name': record.name, 'levelname': record.levelname, 'levelno': record.levelno, 'msg': record.msg,
-                'args': record.args, 'message': record.message, 'lineno': 0, 'funcName': '<module>', 'process': 1,
-                'processName': 'MainProcess', 'thread': 1, 'threadName': 'MainThread', 'module': '<script>',
-                'pathname': '<script>', 'filename': '<script>', **record._extra,
+                'args': record.args, 'message': record.message, 'lineno': record.lineno, 'funcName': record.funcName,
+                'process': record.process, 'processName': record.processName, 'thread': record.thread,
+                'threadName': record.threadName, 'module': record.module, 'pathname': record.pathname,
+                'filename': record.filename, **record._extra,
             }
             if 'asctime' in self._fmt:
                 fields['asctime'] = record.asctime = self.formatTime(record, self.datefmt)
@@ -63,13 +71,17 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             e = record.exc_info
             if not isinstance(e, BaseException):
                 return text
-            # Where it happened is not known to scripts.
-            said = f'{type(e).__name__}: {e}' if f'{e}' else type(e).__name__
-            return f'{text}\nTraceback (most recent call last):\n{said}'
-    class StreamHandler:
-        def __init__(self, stream=None):
-            self.stream = sys.stderr if stream is None else stream
-            self.level = 0
+            return f'{text}\n{self.formatException((type(e), e, e.__traceback__))}'
+        def formatException(self, ei):
+            return ''.join(traceback.format_exception(ei[1])).rstrip('\n')
+    class Filter:
+        def __init__(self, name=''):
+            self.name = name
+        def filter(self, record):
+            return not self.name or record.name == self.name or record.name.startswith(self.name + '.')
+    class Handler:
+        def __init__(self, level=0):
+            self.level = checked(level)
             self.formatter = None
             self.filters = []
         def setLevel(self, level):
@@ -81,10 +93,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def format(self, record):
             return (plain if self.formatter is None else self.formatter).format(record)
         def emit(self, record):
-            if self.stream is sys.stdout or self.stream is sys.stderr:
-                say(self.format(record), file=self.stream)
-            else:
-                self.stream.write(self.format(record) + '\n')
+            raise NotImplementedError('emit must be implemented by Handler subclasses')
         def handle(self, record):
             if passes(self, record):
                 try:
@@ -96,10 +105,18 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             pass
         def close(self):
             pass
-    def NullHandler():
-        handler = StreamHandler()
-        handler.emit = lambda record: None
-        return handler
+    class StreamHandler(Handler):
+        def __init__(self, stream=None):
+            Handler.__init__(self)
+            self.stream = sys.stderr if stream is None else stream
+        def emit(self, record):
+            if self.stream is sys.stdout or self.stream is sys.stderr:
+                say(self.format(record), file=self.stream)
+            else:
+                self.stream.write(self.format(record) + '\n')
+    class NullHandler(Handler):
+        def handle(self, record):
+            pass
     class Logger:
         def __init__(self, name, level=0):
             self.name = name
@@ -157,6 +174,31 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.log(40, msg, *args, exc_info=exc_info, **kwargs)
         warn = warning
         fatal = critical
+    class LoggerAdapter:
+        def __init__(self, logger, extra=None):
+            self.logger = logger
+            self.extra = extra
+        def process(self, msg, kwargs):
+            kwargs['extra'] = self.extra
+            return msg, kwargs
+        def log(self, level, msg, *args, **kwargs):
+            if self.logger.isEnabledFor(level):
+                msg, kwargs = self.process(msg, kwargs)
+                self.logger.log(level, msg, *args, **kwargs)
+        def isEnabledFor(self, level):
+            return self.logger.isEnabledFor(level)
+        def debug(self, msg, *args, **kwargs):
+            self.log(10, msg, *args, **kwargs)
+        def info(self, msg, *args, **kwargs):
+            self.log(20, msg, *args, **kwargs)
+        def warning(self, msg, *args, **kwargs):
+            self.log(30, msg, *args, **kwargs)
+        def error(self, msg, *args, **kwargs):
+            self.log(40, msg, *args, **kwargs)
+        def critical(self, msg, *args, **kwargs):
+            self.log(50, msg, *args, **kwargs)
+        def exception(self, msg, *args, exc_info=True, **kwargs):
+            self.log(40, msg, *args, exc_info=exc_info, **kwargs)
     plain = Formatter()
     lastResort = StreamHandler()
     lastResort.level = 30
@@ -206,7 +248,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         'getLogger': getLogger, 'basicConfig': basicConfig, 'getLevelName': getLevelName, 'addLevelName': addLevelName,
         'disable': disable, 'log': log, 'shutdown': lambda: None,
         'Logger': Logger, 'LogRecord': LogRecord, 'Formatter': Formatter, 'StreamHandler': StreamHandler,
-        'NullHandler': NullHandler, 'root': root, 'lastResort': lastResort,
+        'Handler': Handler, 'NullHandler': NullHandler, 'Filter': Filter, 'LoggerAdapter': LoggerAdapter, 'root': root, 'lastResort': lastResort,
         'BASIC_FORMAT': '%(levelname)s:%(name)s:%(message)s', 'raiseExceptions': True,
     }
     def at(level):

@@ -80,7 +80,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __ror__(self, other):
             return Form(self._home, '|', (other, self))
         def __repr__(self):
-            args = [shown(arg, self._home) for arg in self._args or ()]
+            args = [f'{arg!r}' if self._rlm_kind == 'Literal' else shown(arg, self._home) for arg in self._args or ()]
             if self._rlm_kind == '|':
                 if self._home != 'typing':
                     return ' | '.join(args)

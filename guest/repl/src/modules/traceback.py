@@ -9,7 +9,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     during = '\nDuring handling of the above exception, another exception occurred:\n\n'
     class FrameSummary:
         def __init__(self, filename, lineno, name, *, lookup_line=True, locals=None, line=None):
-            self.filename, self.lineno, self.name, self.line = filename, lineno, name, line or ''
+            self.filename, self.lineno, self.name = filename, lineno, name
+            self.line = (_rlm_source_line(filename, lineno) if line is None else line).strip()
         def __iter__(self):
             return iter([self.filename, self.lineno, self.name, self.line])
         def __getitem__(self, index):
@@ -30,7 +31,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def end_of_repetition():
             more = repeated - 3
             return [f'  [Previous line repeated {more} more time{"s" if more > 1 else ""}]\n'] if more > 0 else []
-        # The source of a script is not kept: there is a line for each frame.
         for filename, lineno, name, line in extracted_list:
             if (filename, lineno, name) != last:
                 lines += end_of_repetition()

@@ -59,13 +59,21 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def typed_dict(typename, fields, *, total=True):
         return lambda *args, **named: dict(*args, **named)
     def get_args(tp):
-        return (tp._args or ()) if isinstance(tp, Form) else ()
+        return (tp._args or ()) if isinstance(tp, Form) else getattr(tp, '__args__', ())
     def get_origin(tp):
-        if not isinstance(tp, Form) or tp._args is None:
+        if not isinstance(tp, Form):
+            return getattr(tp, '__origin__', None)
+        if tp._args is None:
             return None
         if tp._rlm_kind in origins:
             return origins[tp._rlm_kind]
         return Form('collections.abc', tp._rlm_kind)
+    def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+        hints = {}
+        for base in [*obj.__mro__][::-1]:
+            for name, hint in getattr(base, '__annotations__', {}).items():
+                hints[name] = type(None) if hint is None else hint
+        return hints
     def form(native):
         text = f'{native!r}'
         return Form('typing', text[7:]) if text[:7] == 'typing.' else native
@@ -74,6 +82,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         'AnyStr': TypeVar('AnyStr'), 'Text': str, 'TypeVar': TypeVar, 'ParamSpec': TypeVar, 'NewType': NewType, 'cast': cast, 'overload': overload,
         'final': same, 'runtime_checkable': runtime_checkable, 'no_type_check': same, 'assert_never': assert_never,
         'Generic': Generic, 'Protocol': Protocol, 'NamedTuple': named_tuple, 'TypedDict': typed_dict, 'get_args': get_args, 'get_origin': get_origin,
+        'get_type_hints': get_type_hints,
     })
     return _rlm_Module('typing', members), form
 _rlm_module_typing, _rlm_form = _rlm_load(*_rlm_kit['builtins'])

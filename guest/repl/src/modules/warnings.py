@@ -10,7 +10,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     Warning, UserWarning = categories['Warning'], categories['UserWarning']
     class WarningMessage:
         def __init__(self, message, category):
-            self.message, self.category, self.filename, self.lineno = message, category, '<string>', 1
+            self.message, self.category = message, category
+            line = _rlm_running_line()
+            self.filename, self.lineno = ('<string>', 1) if line is None else (line.tb_frame.f_code.co_filename, line.tb_lineno)
             self.file = self.line = self.source = None
     def title(category):
         return f'{category}'.split("'")[1].split('.')[-1]

@@ -40,6 +40,36 @@ fn length(outcome: &Outcome) -> usize {
 }
 
 #[test]
+fn a_literal_with_half_of_a_character_is_refused() {
+    for source in [
+        r"x = '\ud83d\ude00'",
+        r"x = f'a{1}\uDEAD'",
+        r"x = '\\\udfff'",
+    ] {
+        let told = failure(run(&[source]));
+        assert_eq!(told.exception.kind, "NotImplementedError", "{source}");
+        assert!(
+            told.exception.message.ends_with("is half of a character"),
+            "{told:?}"
+        );
+    }
+    for source in [
+        r"'\\ud83d'",
+        r"r'\ud83d'",
+        r"b'\ud83d'",
+        r"'\ud7ff\ue000'",
+        r"'\U0001F600'",
+        "# \\ud83d",
+    ] {
+        let told = run(&[source]);
+        assert!(
+            !matches!(told.ending, Ending::Raised(_)),
+            "{source}: {told:?}"
+        );
+    }
+}
+
+#[test]
 fn a_name_has_a_thousand_bytes_at_most() {
     let long = "x".repeat(1001);
     for source in [

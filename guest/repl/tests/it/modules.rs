@@ -255,15 +255,15 @@ class Noted:
 with Noted():
     raise ValueError('left')",
         &[
-            "shown == 'Traceback (most recent call last):\\n  File \"<python-input-0>\", line 5, in <module>\\n  File \"<python-input-0>\", \
-             line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n  File \"<python-input-0>\", line 3, in divide\\n\
-             ZeroDivisionError: division by zero\\n'",
+            "shown == 'Traceback (most recent call last):\\n  File \"<python-input-0>\", line 5, in <module>\\n    divide(2)\\n' + 3 * '  \
+             File \"<python-input-0>\", line 3, in divide\\n    return divide(n - 1) if n else 1 / 0\\n' + 'ZeroDivisionError: division by zero\\n'",
+            "traceback.extract_tb(held.__traceback__)[0].line == 'divide(2)'",
             "first == (5, 'divide') and line == 13 and unraised == ['ValueError: new\\n']",
             "[text.lineno for text in traceback.extract_tb(held.__traceback__)] == [5, 3, 3, 3]",
             "''.join(traceback.format_exception(held)) == shown",
             "chained.count('in divide') == 1 and chained.count('line 11, in <module>') == 1 and 'direct cause' in chained",
-            "chained.endswith('  File \"<python-input-0>\", line 13, in <module>\\nValueError: outer\\n')",
-            "repeated[5] == '  [Previous line repeated 37 more times]' and len(repeated) == 8 and repeated[1].endswith('line 21, in <module>') and repeated[-2].endswith('line 18, in deep')",
+            "chained.endswith('line 13, in <module>\\n    raise ValueError(\\'outer\\') from error\\nValueError: outer\\n')",
+            "repeated[9] == '  [Previous line repeated 37 more times]' and len(repeated) == 13 and repeated[1].endswith('line 21, in <module>') and repeated[-3].endswith('line 18, in deep')",
             "held.with_traceback(None).__traceback__ is None",
             "left == [('ValueError', 32)]",
         ],

@@ -330,9 +330,9 @@ pub(crate) fn allocated(
         if !names.is_empty() {
             let class = class_name(class_id, vm.heap, vm.interns);
             let plural = if names.len() > 1 { "s" } else { "" };
-            let names = names.join(", ");
+            let names = names.join("', '");
             return Err(Err(ExcType::type_error(format!(
-                "Can't instantiate abstract class {class} with abstract method{plural} {names}"
+                "Can't instantiate abstract class {class} without an implementation for abstract method{plural} '{names}'"
             ))));
         }
     }

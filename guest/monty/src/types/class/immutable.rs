@@ -2,7 +2,11 @@
 
 use super::{Class, bases};
 use crate::{
-    bytecode::VM, exception_private::RunResult, heap::HeapReadMut, own_code, value::Value,
+    bytecode::VM,
+    exception_private::RunResult,
+    heap::HeapReadMut,
+    own_code,
+    value::{EitherStr, Value},
 };
 
 impl Class {
@@ -25,7 +29,13 @@ impl<'h> HeapReadMut<'h, Class> {
                 let text = name.as_either_str(vm.heap);
                 let text = text.as_ref().map_or("", |text| text.as_str(vm.interns));
                 let decides = bases::decides(&value, vm);
-                self.get_mut(vm.heap).bases.note(text, decides);
+                let title = value.as_either_str(vm.heap).filter(|_| text == "__name__");
+                let title = title.map(|title| title.as_str(vm.interns).to_owned());
+                let class = self.get_mut(vm.heap);
+                class.bases.note(text, decides);
+                if let Some(title) = title {
+                    class.name = EitherStr::Heap(title);
+                }
                 Ok((name, value))
             }
             Err(error) => {

@@ -372,7 +372,13 @@ pub(super) fn set(
     vm: &mut VM<'_>,
 ) -> RunResult<Option<Value>> {
     let class_id = instance_class(id, vm);
-    if bases::sets_plainly(class_id, vm.heap) && attr.as_str(vm.interns) != DICT {
+    let name = attr.as_str(vm.interns);
+    if name == "__class__" {
+        value.drop_with(vm);
+        let text = "the class of an object cannot be changed in this sandbox: make another object";
+        return Err(ExcType::type_error(text));
+    }
+    if bases::sets_plainly(class_id, vm.heap) && name != DICT {
         return Ok(Some(value));
     }
     let is_generated = |member: &Value| matches!(member, Value::Ref(id) if matches!(vm.heap.get(*id), HeapData::DataclassMethod(_)));

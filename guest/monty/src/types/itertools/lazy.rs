@@ -206,6 +206,11 @@ pub(crate) fn type_made_by(function: BuiltinsFunctions) -> Option<Type> {
     }
 }
 
+/// Returns whether a builtin function is a class in CPython.
+pub(crate) fn is_class(function: BuiltinsFunctions) -> bool {
+    function == BuiltinsFunctions::Type || type_made_by(function).is_some()
+}
+
 /// An iterator whose steps are native code.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Lazy {

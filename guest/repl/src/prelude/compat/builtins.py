@@ -38,6 +38,6 @@ def _rlm_load(type, hasattr, isinstance, bytes, str, int, tuple, is_below):
             digits.append(f'{d:02x}')
         return binascii.unhexlify(''.join(digits))
     class object:
-        pass
+        __slots__ = ()
     return bytes_, object, issubclass
 _rlm_bytes, _rlm_object, _rlm_issubclass = _rlm_load(type, hasattr, isinstance, bytes, str, int, tuple, issubclass)

@@ -44,7 +44,7 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
                 f.kw_only = False
         matches = '__match_args__' in members
         late = kw_only
-        notes = cls.__annotations__
+        notes = members.get('__annotations__', {})
         for name, note in {**notes}.items():
             if note.split('[')[0].split('.')[-1] == 'ClassVar':
                 continue

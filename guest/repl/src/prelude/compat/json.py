@@ -9,8 +9,7 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
         if cls is not None:
             return cls(default=default, **rest).encode(value)
         def plain(v):
-            t = type(v)
-            if v is None or t in (str, int, float, bool):
+            if v is None or isinstance(v, (str, int, float)):
                 return v
             if isinstance(v, dict):
                 return {k: plain(x) for k, x in v.items()}

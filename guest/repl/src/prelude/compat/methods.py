@@ -28,6 +28,8 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         return lambda o, x: way(o, x) if kin(o, x) else NotImplemented
     def put(o, k, x):
         o[k] = x
+    def drop(o, k):
+        del o[k]
     special = {
         '__getitem__': lambda o, k: o[k], '__contains__': lambda o, x: x in o, '__len__': lambda o: len(o), '__neg__': lambda o: -o,
         '__add__': both(lambda o, x: o + x), '__sub__': both(lambda o, x: o - x), '__mul__': both(lambda o, x: o * x), '__radd__': both(lambda o, x: x + o),
@@ -37,18 +39,18 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         '__gt__': compared(lambda o, x: o > x), '__le__': compared(lambda o, x: o <= x), '__ge__': compared(lambda o, x: o >= x),
         '__iter__': lambda o: iter(o), '__next__': lambda o: next(o), '__str__': lambda o: f'{o}', '__repr__': lambda o: f'{o!r}',
         '__bool__': lambda o: bool(o), '__int__': lambda o: int(o), '__float__': lambda o: float(o), '__index__': lambda o: int(o),
-        '__round__': lambda o, *digits: round(o, *digits), '__reversed__': lambda o: reversed(o), '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__format__': lambda o, spec: format(o, spec),
+        '__round__': lambda o, *digits: round(o, *digits), '__reversed__': lambda o: reversed(o), '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__delitem__': drop, '__format__': lambda o, spec: format(o, spec),
     }
     anything = ('__eq__', '__ne__', '__lt__', '__gt__', '__le__', '__ge__', '__str__', '__repr__', '__format__', '__hash__')
     number = ('__add__', '__radd__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__neg__', '__abs__', '__bool__', '__int__', '__float__', '__round__')
     sized = ('__len__', '__contains__', '__iter__')
     items = (*sized, '__getitem__')
     sequence = (*items, '__add__', '__mul__')
-    changed = (*items, '__setitem__', '__reversed__')
+    changed = (*items, '__setitem__', '__delitem__', '__reversed__')
     bits = ('__and__', '__or__', '__xor__')
     of_sets = (*sized, '__sub__', '__and__', '__or__', '__xor__')
     of_kinds = {
-        'int': (*number, *bits, '__index__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__', '__reversed__'),
+        'int': (*number, *bits, '__index__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__', '__delitem__', '__reversed__'),
         'tuple': sequence, 'dict': (*changed, '__or__'), 'set': of_sets, 'frozenset': of_sets, 'range': (*items, '__bool__', '__reversed__'), 'deque': (*changed, '__add__', '__mul__'),
         'defaultdict': (*changed, '__or__'), 'Counter': (*changed, '__add__', '__sub__', '__and__', '__or__'), 'NoneType': ('__bool__',), 'bool': (*number, *bits, '__index__'),
         'dict_keys': (*of_sets, '__reversed__'), 'dict_items': (*of_sets, '__reversed__'), 'dict_values': ('__len__', '__iter__', '__reversed__'),

@@ -3,9 +3,10 @@
 use super::CaughtException;
 use crate::{
     bytecode::VM,
-    exception_objects::traceback::{self, Run},
+    exception_objects::traceback::{self, Place, Run},
     exception_private::RunError,
     heap::{DropWithContext as _, HeapId},
+    intern::StaticStrings,
     value::Value,
 };
 
@@ -36,6 +37,23 @@ impl VM<'_> {
             Some(innermost) => Some(traceback::places(innermost, self)),
             None => traceback::kept(id, self),
         }
+    }
+
+    /// Returns the line of a script that runs: the innermost one, if code of the host's own runs below it.
+    pub(crate) fn running_place(&self) -> Option<Place> {
+        let mut offset = Some(self.instruction_ip);
+        let callers = self.suspended_frames.iter().rev();
+        std::iter::once(&self.current_frame)
+            .chain(callers)
+            .find_map(|frame| {
+                let entry = frame.code.location_for_offset(offset?);
+                offset = frame.call_offset.map(|offset| offset as usize);
+                let function = match frame.function_id {
+                    Some(id) => self.interns.get_function(id).name.name_id,
+                    None => self.interns.intern_static(StaticStrings::Module),
+                };
+                traceback::place(entry?.range(), function, self)
+            })
     }
 
     /// Drops an exception whose handler has ended. One that something else refers to keeps its traceback.

@@ -459,6 +459,16 @@ impl Wire {
                         self.peer.answer(id.as_deref(), refused);
                     }
                 }
+                Ok(Envelope {
+                    id: Some(id),
+                    result: None,
+                    error: None,
+                    ..
+                }) if !self.is_strict && !self.peer.asks(&id) => {
+                    let why = "the message has no method";
+                    let refused: Result<(), _> = Err(Failure::new(INVALID_REQUEST, why));
+                    self.peer.answer(Some(&id), refused);
+                }
                 Ok(answer) => {
                     // One at a time is in memory, until it is passed on.
                     let is_long = self.is_strict && line.len() > LONG_BYTES;
@@ -490,11 +500,18 @@ pub(crate) fn notification(line: &str) -> Option<(String, Option<Box<RawValue>>)
 #[derive(Deserialize)]
 struct Envelope {
     jsonrpc: Option<String>,
+    #[serde(default, deserialize_with = "given")]
     id: Option<Box<RawValue>>,
     method: Option<String>,
     params: Option<Box<RawValue>>,
+    #[serde(default, deserialize_with = "given")]
     result: Option<Box<RawValue>>,
     error: Option<Box<RawValue>>,
+}
+
+/// Reads a member that is there, also as `null`.
+fn given<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(member).map(Some)
 }
 
 impl Envelope {
@@ -511,8 +528,16 @@ impl Envelope {
             let why = "each line is one object; batches are not supported";
             return Err(refused(is_json, why));
         }
-        let envelope: Self = serde_json::from_str(line)
+        let mut envelope: Self = serde_json::from_str(line)
             .map_err(|error| refused(error.is_data(), &error.to_string()))?;
+        if let Some(id) = &envelope.id
+            && id.get() == "null"
+        {
+            if envelope.method.is_some() {
+                return Err(refused(true, "its id is null; a notification has none"));
+            }
+            envelope.id = None;
+        }
         let is_id = |id: &RawValue| scan::is_id(id.get());
         if !envelope.id.as_deref().is_none_or(is_id) {
             let why = format!("its id is no text or number of at most {LONGEST_ID} bytes");
@@ -766,6 +791,12 @@ impl Peer {
         if let Some(asker) = self.asker(id) {
             asker.settle(answer, None);
         }
+    }
+
+    /// Returns whether a question of this id waits for its answer.
+    fn asks(&self, id: &RawValue) -> bool {
+        let id = serde_json::from_str::<String>(id.get());
+        id.is_ok_and(|id| self.asked().contains_key(&id))
     }
 
     /// Returns the end of the question of this id that waits, if it does.

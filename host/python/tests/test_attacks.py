@@ -224,7 +224,10 @@ def test_a_script_that_is_canceled_begins_no_handler(how: str, front: str) -> No
                 outcome = session.exec(code)
         except SandboxError as error:
             assert front == "run" or how == "worker", error
-        assert outcome is None or (outcome.error is not None and outcome.error.stopped == "canceled")
+        if outcome is not None:
+            assert outcome.error is not None
+            is_gone = how == "worker" and outcome.error.message == "the other side is gone"
+            assert is_gone or outcome.error.stopped == "canceled"
         assert len(ran) == 3
         if how == "cancel":
             assert session.exec("act(3)").value == "done"
@@ -268,7 +271,7 @@ def leave() -> None:
 
 def test_nothing_that_a_script_makes_breaks_its_host() -> None:
     with Session() as session:
-        outcome = session.exec("x = 10**5000\ny = []\nfor i in range(500): y = [y]\nx")
+        outcome = session.exec("x = 10**200_000\ny = []\nfor i in range(500): y = [y]\nx")
         assert isinstance(outcome.value, Opaque) and isinstance(session.get("x"), Opaque)
         assert {one.name for one in session.variables(values=True)} >= {"x", "y"}
     for code in ('FINAL("x" * 3_000_000)', 'SUBMIT(a="x" * 3_000_000)'):
@@ -500,7 +503,7 @@ def test_a_value_that_nests_deeply_is_opaque_and_holds_nothing_up(depth: int) ->
 def test_values_of_one_hash_are_opaque_and_take_no_time() -> None:
     given: list[object] = []
     with Session(tools={"take": given.append}) as session:
-        session.exec("x = {i * (2**61 - 1) for i in range(30_000)}\ny = dict.fromkeys(x)\nz = [frozenset(x)]").check()
+        session.exec("x = {i * (2**61 - 1) for i in range(4_000)}\ny = dict.fromkeys(x)\nz = [frozenset(x)]").check()
         since = time.process_time()
         assert all(isinstance(session.get(name), Opaque) for name in "xyz")
         assert len(session.variables(values=True)) == 3

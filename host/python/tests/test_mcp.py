@@ -52,7 +52,8 @@ def test_python_over_a_loaded_log(log: str) -> None:
         loaded = await call(session, "load_context", path=log)
         assert loaded == {
             "name": "server.log", "uri": "context://server.log", "mime_type": "text/plain", "size_bytes": len(LOG),
-            "characters": len(LOG), "lines": 1000,
+            "characters": len(LOG), "lines": 1000, "default_context": "server.log", "note": None,
+            "python": 'files["server.log"]',
         }  # fmt: skip
         found = await call(session, "search_context", pattern="ERROR .*", max_matches=2, around=1)
         assert found["total"] == 4 and found["truncated"] and found["matches"][0]["line"] == 10

@@ -762,6 +762,40 @@ def test_classes_of_exceptions_that_scripts_lack_are_those_next_to_them():
         assert session.exec("failed()").error.message == "Own: other"
 
 
+def test_a_tool_that_takes_too_long_is_given_up() -> None:
+    tools = {"slow": lambda: time.sleep(3), "quick": lambda: 7}
+    with Session(tools=tools, limits={"call-wait": 0.3}) as session:
+        begun = time.monotonic()
+        outcome = session.exec("try:\n    slow()\nexcept TimeoutError as e:\n    print(e)\nquick()")
+        assert (outcome.stdout, outcome.value) == ("slow() did not answer within 300ms\n", 7)
+        assert time.monotonic() - begun < 2
+
+
+def test_integers_of_many_digits_come_in() -> None:
+    large = 7**50_000
+    with Session(tools={"large": lambda: large}, variables={"first": -large}) as session:
+        session.set(second=large)
+        assert session.exec("large() == 7**50_000, first == -second, second == large()").value == (True, True, True)
+        assert session.get("first") == -large
+        with pytest.raises(TypeError, match="more than 100000 digits"):
+            session.set(third=10**100_010)
+        with pytest.raises(TypeError, match="too many digits"):
+            session.add_context("rows", {"n": large})
+
+
+def test_an_export_skips_what_has_no_json() -> None:
+    with Session() as session:
+        session.exec("one, row, two = 2j, [2j], 2")
+        exported = session.export()
+        assert exported["variables"] == {"two": 2}
+        assert [skipped["name"] for skipped in exported["skipped"]] == ["one", "row"]
+
+
+def test_what_a_profile_has_no_name_for_is_told() -> None:
+    with pytest.warns(UserWarning, match="contexts and llm give"):
+        Session(profile="apexflow", contexts={"log": "x"}, llm=lambda prompt: "a").close()
+
+
 def test_no_slow_tool_outlives_a_deadline():
     def slow():
         time.sleep(4)

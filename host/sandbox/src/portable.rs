@@ -10,7 +10,7 @@ use crate::inputs::Reserved;
 use crate::outcome::{Look, Variable};
 use crate::session::Session;
 use crate::stats::Stats;
-use crate::value::{MOST_LEVELS, READ_BYTES, is_read_by_all, parse};
+use crate::value::{MOST_LEVELS, READ_BYTES, holds_repr, is_read_by_all, parse};
 use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
@@ -83,8 +83,8 @@ fn reason(kind: &str, value_bytes: u32) -> String {
 const FAILURES: u32 = 16;
 
 impl Session {
-    /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
-    /// lists, tuples, sets and dictionaries of those. A value is left out, and the others
+    /// Gives the variables as JSON, but for names that begin with an underscore: numbers, text, bytes, dates and `None`,
+    /// and lists, tuples, sets and dictionaries of those. A value is left out, and the others
     /// are there, where its JSON is larger than [`Limits::value_bytes`](crate::Limits::value_bytes),
     /// where all of them together are larger than sixteen times that, where the profile or a tool defines
     /// the name (`answer`), where
@@ -133,6 +133,10 @@ impl Session {
                         Some(json) if !is_read_by_all(&json) => (
                             None,
                             format!("it nests more than {MOST_LEVELS} levels deep"),
+                        ),
+                        Some(json) if holds_repr(&json) => (
+                            None,
+                            String::from("it is or holds a value without a JSON form"),
                         ),
                         json => (json, reason),
                     }

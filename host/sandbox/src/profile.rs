@@ -453,6 +453,19 @@ impl Profile {
         readers.any(|name| self.defines(name)) || self.open == Opens::Contexts
     }
 
+    /// Returns whether scripts ask a model: by one of the names that do.
+    pub fn asks_models(&self) -> bool {
+        let asking = [
+            Name::LlmQuery,
+            Name::LlmQueryBatched,
+            Name::LlmBatch,
+            Name::RlmQuery,
+            Name::RlmQueryBatched,
+            Name::AskLlm,
+        ];
+        asking.into_iter().any(|name| self.defines(name))
+    }
+
     pub(crate) fn shared() -> Arc<Self> {
         Arc::clone(&DEFAULT)
     }

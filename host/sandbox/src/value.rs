@@ -70,6 +70,17 @@ pub fn is_read_by_all(value: &Json) -> bool {
     has_levels(value, MOST_LEVELS)
 }
 
+/// Returns whether a value that came out of a guest holds the repr of one that has no JSON form. It has at most
+/// [`MOST_LEVELS`].
+pub(crate) fn holds_repr(value: &Json) -> bool {
+    match value {
+        Json::Array(items) => items.iter().any(holds_repr),
+        Json::Object(members) if members.len() == 1 && members.contains_key("$repr") => true,
+        Json::Object(members) => members.values().any(holds_repr),
+        _ => false,
+    }
+}
+
 /// Returns whether an object in this JSON, at any depth, has a key that `serde_json` keeps for
 /// itself. Its `Value` reads the text behind such a key as JSON once more, with a stack of its
 /// own: past every limit on depth and on the number of values.

@@ -456,6 +456,9 @@ impl Live {
                 .limits()
                 .deadline
                 .map(|time| time.as_secs_f64()),
+            call_wait: self.session.limits().call_wait.as_secs_f64(),
+            reads_contexts: self.session.profile().reads_contexts(),
+            asks_models: self.session.profile().asks_models(),
             scripts: self
                 .place
                 .as_ref()
@@ -477,7 +480,7 @@ impl Live {
     async fn advance(&mut self, advance: Advance) -> Result<Advanced> {
         let Some(rest) = &mut self.rest else {
             return Err(Failure::usage(
-                "this session is no branch; make one with `fork`, of a session that `restore` took up for `branches`",
+                "this session is no branch; make one with `fork` and `branch`, of a session that `restore` took up for `branches`",
             ));
         };
         if let Some(of_run) = self.time_of_run.take() {

@@ -8,9 +8,12 @@ import contextvars
 import inspect
 import json
 import logging
+import math
 import os
 import sys
 import threading
+import time
+import warnings
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -89,6 +92,8 @@ class _Shown:
 
 #: Characters of a signature; a longer one is not shown.
 _SIGNATURE = 500
+#: Seconds that a call may take where no ``call-wait`` is given.
+_CALL_WAIT = 300.0
 
 
 def _signature(function: Callable[..., Any]) -> str:
@@ -168,7 +173,8 @@ def context_spec(name: str, content: Any, field: str | None = None) -> _Json:
         try:
             spec["text"], spec["json"] = json.dumps(content, ensure_ascii=False), True
         except (TypeError, ValueError) as error:
-            message = f"context `{name}` is neither text nor bytes nor a path, and has no JSON: {error}"
+            reason = "an integer in it has too many digits" if "integer string" in str(error) else error
+            message = f"context `{name}` is neither text nor bytes nor a path, and has no JSON: {reason}"
             raise TypeError(message) from error
     return spec
 
@@ -207,9 +213,10 @@ class Session:
     Args:
         profile: What Python sees: the name of a profile, the path of a TOML file, or a dictionary with its fields.
         tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
-            the exec, one at a time; with a deadline (``limits={"deadline": …}``, and the profiles that have one) on another
-            thread, so that the exec ends at the deadline. A function that runs is not interrupted: :meth:`cancel` takes
-            effect when it returns, and past a deadline it goes on, without effect on the script. What it raises is raised in the script, without its traceback, which the logger
+            the exec, one at a time; with a deadline (``limits={"deadline": …}``, and the profiles that have one) or a
+            ``call-wait`` below five minutes on another thread, so that the script goes on or ends in time. A function
+            that runs is not interrupted: :meth:`cancel` takes effect when it returns, and past that time it goes on,
+            without effect on the script. What it raises is raised in the script, without its traceback, which the logger
             ``rlm_sandbox`` has at the level INFO. An answer above 100 KiB reaches the script as a dictionary with the keys
             ``error`` (``response_too_large``) and ``message``.
         plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a dictionary of
@@ -289,13 +296,27 @@ class Session:
         if cassette is not None:
             params["cassette"] = {"path": os.path.abspath(cassette), "record": cassette_mode}
         worker = worker or _worker.shared()
-        self._begin(worker, handlers, worker.request("open", params))
+        opened = worker.request("open", params)
+        self._begin(worker, handlers, opened)
+        unseen = [
+            name
+            for name, is_given, is_seen in (
+                ("contexts", bool(contexts), opened["reads_contexts"]),
+                ("llm", llm is not None, opened["asks_models"]),
+            )
+            if is_given and not is_seen
+        ]
+        if unseen:
+            text = f"scripts of this profile have no name for what {' and '.join(unseen)} give; take another profile"
+            warnings.warn(text, stacklevel=2)
 
     def _begin(self, worker: Worker, handlers: _Handlers, opened: _Json) -> None:
         self._worker = worker
         self._handlers = handlers
         self._name: str = opened["session"]
-        self._has_deadline = opened.get("deadline") is not None
+        self._call_wait: float = opened["call_wait"]
+        #: Whether a tool may be given up while it runs.
+        self._gives_up = opened.get("deadline") is not None or self._call_wait < _CALL_WAIT
         self._lock = threading.RLock()
         self._is_open = True
         #: A new object for each cancel.
@@ -545,7 +566,7 @@ class Session:
     def variables(
         self, *, values: bool = False, values_bytes: int | None = None, repr_bytes: int = 200
     ) -> list[Variable]:
-        """The names that scripts made, sorted.
+        """The names that scripts made, sorted, but for those that begin with an underscore.
 
         Args:
             values: Whether values are wanted, not only types and reprs.
@@ -635,7 +656,10 @@ class Session:
         self._handlers = added
 
     def export(self) -> dict[str, Any]:
-        """The variables that have a JSON form, what was ``skipped``, and statistics, as JSON."""
+        """The variables that have a JSON form, what was ``skipped``, and statistics, as JSON.
+
+        Names that begin with an underscore are left out.
+        """
         exported: dict[str, Any] = self._request("export", {})
         return exported
 
@@ -722,7 +746,7 @@ class Session:
     def _run(self, method: str, params: _Json) -> Any:
         """Carries out a request that calls back."""
         prompts = _Threads(self._handlers.concurrent_prompts)
-        tools = _Threads(1, is_apart=self._has_deadline)
+        tools = _Threads(1, is_apart=self._gives_up, wait=self._call_wait)
 
         def serve(message: _Json) -> None:
             asked = message["params"]
@@ -778,15 +802,27 @@ class Session:
 
 
 class _Threads:
-    """Threads that answer calls of a request, so many at a time. No script waits for an answer after it has ended."""
+    """Threads that answer calls of a request, so many at a time. No script waits for an answer after it has ended.
 
-    def __init__(self, width: int, is_apart: bool = False) -> None:
+    Args:
+        width: Calls that are answered at a time.
+        is_apart: Whether there is a thread also where one call is answered at a time.
+        wait: Seconds after which a script waits for an answer no more: its thread counts no longer.
+    """
+
+    def __init__(self, width: int, is_apart: bool = False, wait: float = math.inf) -> None:
         self._width = width
-        #: Whether there is a thread also where one call is answered at a time.
         self._is_apart = is_apart
+        self._wait = wait
         self._lock = threading.Lock()
         self._waiting: deque[tuple[contextvars.Context, Callable[[], None]]] = deque()
-        self._threads = 0
+        #: When each thread began with what it does.
+        self._begun: dict[object, float] = {}
+
+    def _is_full(self) -> bool:
+        # A little earlier than the script is told.
+        latest = time.monotonic() - 0.95 * self._wait
+        return sum(begun > latest for begun in self._begun.values()) >= self._width
 
     def take(self, answer: Callable[[], None]) -> bool:
         """Has a thread answer one. Returns false if none can."""
@@ -794,18 +830,19 @@ class _Threads:
             return False
         # The handler sees the context variables of the calling thread.
         work = (contextvars.copy_context(), answer)
+        thread = object()
         with self._lock:
             self._waiting.append(work)
-            if self._threads == self._width:
+            if self._is_full():
                 return True
-            self._threads += 1
+            self._begun[thread] = time.monotonic()
         try:
-            threading.Thread(target=self._run, daemon=True).start()
+            threading.Thread(target=self._run, args=(thread,), daemon=True).start()
         except RuntimeError:
             # The system has no room for another one.
             with self._lock:
-                self._threads -= 1
-                if self._threads > 0:
+                del self._begun[thread]
+                if self._begun:
                     return True
                 self._waiting.remove(work)
             return False
@@ -816,13 +853,14 @@ class _Threads:
         with self._lock:
             self._waiting.clear()
 
-    def _run(self) -> None:
+    def _run(self, thread: object) -> None:
         while True:
             with self._lock:
                 if not self._waiting:
-                    self._threads -= 1
+                    del self._begun[thread]
                     return
                 context, answer = self._waiting.popleft()
+                self._begun[thread] = time.monotonic()
             context.run(answer)
 
 

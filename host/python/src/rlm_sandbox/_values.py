@@ -69,7 +69,7 @@ def _encode(value: Any) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return int(value) if -_LARGEST <= value < _LARGEST else {"$int": str(int(value))}
+        return int(value) if -_LARGEST <= value < _LARGEST else {"$int": _digits(int(value))}
     if isinstance(value, float):
         if math.isfinite(value):
             return float(value)
@@ -126,8 +126,30 @@ def _long_int(digits: str) -> int:
         return -_long_int(digits[1:])
     if len(digits) <= 600:
         return int(digits)
-    half: int = len(digits) // 2
-    return _long_int(digits[:-half]) * 10**half + _long_int(digits[-half:])
+    half = len(digits) // 2
+    shift: int = 10**half
+    return _long_int(digits[:-half]) * shift + _long_int(digits[-half:])
+
+
+def _digits(value: int) -> str:
+    """The digits of an integer, of which Python writes no more than some thousand at once.
+
+    Raises:
+        TypeError: If they are more than can enter the sandbox.
+    """
+    # One digit is 3.322 bits.
+    if value.bit_length() > _DIGITS * 3322 // 1000:
+        raise TypeError(f"an integer of more than {_DIGITS} digits cannot enter the sandbox")
+    return f"-{_padded(-value)}" if value < 0 else _padded(value)
+
+
+def _padded(value: int, width: int = 0) -> str:
+    """The digits of a positive integer, with zeros before them where they are fewer than ``width``."""
+    if value.bit_length() <= 2000:
+        return str(value).zfill(width)
+    low = value.bit_length() * 3 // 20
+    first, second = divmod(value, 10**low)
+    return (_padded(first) + _padded(second, low)).zfill(width)
 
 
 class Decoder:

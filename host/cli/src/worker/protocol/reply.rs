@@ -25,6 +25,12 @@ pub(crate) struct Opened {
     /// Seconds of wall time that an execution has; none without a deadline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) deadline: Option<f64>,
+    /// Seconds that a call may take until its script is told that nothing answered.
+    pub(crate) call_wait: f64,
+    /// True if its profile has a name by which scripts read contexts.
+    pub(crate) reads_contexts: bool,
+    /// True if its profile has a name by which scripts ask a model.
+    pub(crate) asks_models: bool,
     /// The scripts that a run has from there on, of a session that `restore` took up for `branches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) scripts: Option<Vec<String>>,

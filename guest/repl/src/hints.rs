@@ -90,8 +90,8 @@ const CALLS: [(&str, &str); 22] = [
         "give the exception one text, as in raise ValueError(f'bad row {n}')",
     ),
     (
-        "cannot suspend",
-        "nothing can wait for the host in here; call the function in a for loop or a list comprehension, as in [f(x) for x in xs], and use the results",
+        "has to wait for the host, which nothing can",
+        "call the function before, in a for loop or a list comprehension, as in [f(x) for x in xs], and use the results here",
     ),
     (
         "callable replacement",

@@ -174,7 +174,7 @@ impl<'a> Survey<'a> {
             && refusal.range == range
         {
             refusal.hint = Some(
-                "async functions, loops and contexts are refused with await: leave the word async out",
+                "`async` is refused as `await` is: write def, for and with without it, and call functions without await",
             );
         }
     }

@@ -52,8 +52,34 @@ pub(crate) fn encode(value: ObjectRef<'_>, out: &mut String) {
         MontyNode::FrozenSet(items) => collection(value, "$frozenset", items, out),
         MontyNode::Dict(pairs) => dictionary(value, pairs, out),
         MontyNode::Repr(text) => tagged(out, "$repr", text),
+        MontyNode::ClassInstance {
+            class_type, attrs, ..
+        } => {
+            let text = member(value, *class_type, attrs).unwrap_or_else(|| value.py_repr());
+            tagged(out, "$repr", &text);
+        }
         _ => tagged(out, "$repr", &value.py_repr()),
     }
+}
+
+/// Returns the repr of a member of an enumeration, `<Color.RED: 1>`; `None` for another instance. No code of a script runs.
+fn member(value: ObjectRef<'_>, class: NodeId, attrs: &[(NodeId, NodeId)]) -> Option<String> {
+    let child = |id| unstable::child(value, id);
+    let attr = |wanted: &str| {
+        let mut attrs = attrs.iter();
+        attrs.find_map(|&(name, value)| match unstable::node(child(name)) {
+            MontyNode::String(name) if name == wanted => Some(child(value)),
+            _ => None,
+        })
+    };
+    let MontyNode::ClassType(class) = unstable::node(child(class)) else {
+        return None;
+    };
+    let MontyNode::String(name) = unstable::node(attr("_name_")?) else {
+        return None;
+    };
+    let held = attr("_value_")?.py_repr();
+    Some(format!("<{}.{name}: {held}>", class.name))
 }
 
 /// Returns whether an argument, or a part of one at any depth, was too deep in the stack

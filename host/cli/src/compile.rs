@@ -56,6 +56,9 @@ fn write(path: &Path) -> Result<()> {
     })?;
     // Another folder may get the name while this compiles.
     let place = folder.path_to(path);
+    if place.is_dir() {
+        return Err(refused("that is a folder; name a file in it"));
+    }
     if is_other(&place) {
         return Err(refused(
             "there is a file that is no compiled interpreter; remove it, or name another one",

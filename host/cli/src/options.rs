@@ -38,8 +38,8 @@ pub(crate) struct SessionOptions {
     /// as bytes. Without NAME it has the name of the file. The one with the NAME `context` is
     /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too.
     ///
-    /// With `--session` a saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
-    /// it does not keep them: give each again, as it was or with more at its end.
+    /// A session that was saved to a file keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB
+    /// together it does not keep them: give each again, as it was or with more at its end.
     #[arg(long, value_name = "[NAME=]PATH[:json]", allow_hyphen_values = true)]
     context: Vec<String>,
 

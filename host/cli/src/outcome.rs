@@ -229,7 +229,7 @@ impl LimitsFrom {
     fn hint(self, hint: &str) -> &str {
         match self {
             Self::Recording if hint.starts_with("allow more with") => {
-                "the limits are those of the recording"
+                "the limits are those of the recording, or below them by --timeout, --memory, --fuel and --limit"
             }
             _ => hint,
         }

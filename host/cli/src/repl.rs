@@ -82,6 +82,8 @@ pub(crate) struct Repl<'a> {
 struct Unsaved {
     file: Option<PathBuf>,
     is_changed: bool,
+    /// True if `:save` wrote the file.
+    is_saved: bool,
 }
 
 impl Options {
@@ -148,10 +150,9 @@ impl<'a> Repl<'a> {
             };
             let done = match typed.strip_prefix(':') {
                 Some(command) => self.command(command),
-                None => self.exec(&script).inspect(|exits| {
-                    if *exits {
-                        status = Status::Raised;
-                    }
+                None => self.exec(&script).map(|ended| {
+                    status = ended.unwrap_or(status);
+                    ended.is_some()
                 }),
             };
             match done {
@@ -169,10 +170,15 @@ impl<'a> Repl<'a> {
         if let Unsaved {
             file: Some(file),
             is_changed: true,
+            is_saved,
         } = &self.unsaved
         {
+            let before = match is_saved {
+                true => "as `:save` left it",
+                false => "as it was before",
+            };
             terminal.error(&format!(
-                "{file} is as it was before: only `:save {file}` writes the session\n",
+                "{file} is {before}: only `:save {file}` writes the session\n",
                 file = file.display()
             ));
         }
@@ -200,16 +206,21 @@ impl<'a> Repl<'a> {
         })
     }
 
-    /// Runs a script, and returns whether it exited with a status that is not 0.
-    fn exec(&mut self, script: &str) -> Result<bool> {
+    /// Runs a script, and returns the status with which it ends the program, if it exited.
+    fn exec(&mut self, script: &str) -> Result<Option<Status>> {
         let run = run_until_interrupted(&mut self.session, script, self.terminal);
         let outcome = self.runtime.block_on(run)?;
         tell(&outcome, self.limits, self.terminal);
         tell_state(&outcome, self.terminal);
         self.unsaved.is_changed |= outcome.state == State::Intact;
-        Ok(outcome
+        let failed = outcome
             .exception()
-            .is_some_and(|exception| exception.exit_code().is_some()))
+            .is_some_and(|exception| exception.exit_code().is_some());
+        Ok(match (outcome.exited, failed) {
+            (true, _) => Some(Status::Done),
+            (_, true) => Some(Status::Raised),
+            _ => None,
+        })
     }
 
     /// Says, after a change of the session, that the recording is of another one.
@@ -260,7 +271,9 @@ impl<'a> Repl<'a> {
                     .block_on(saved::snapshot(&mut self.session, self.terminal))?;
                 file.write(&parked)?;
                 // A file of another name is another copy.
-                self.unsaved.is_changed &= self.unsaved.file.as_deref() != Some(path);
+                let is_own = self.unsaved.file.as_deref() == Some(path);
+                self.unsaved.is_changed &= !is_own;
+                self.unsaved.is_saved |= is_own;
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {

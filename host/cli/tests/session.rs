@@ -621,7 +621,16 @@ fn a_script_that_begins_with_a_sign_and_one_that_exits_end_as_in_python() {
     // A status ends what is typed, too.
     let repl = |lines: &str| typed(folder.path(), &["repl"], lines);
     check(&repl("1\nexit(3)\n2\n"), 1, "1\n", &["exit code 3"]);
-    check(&repl("1\nexit(0)\n2\n"), 0, "1\n", &[]);
+    for exit in [
+        "exit(0)",
+        "import sys; sys.exit(None)",
+        "raise SystemExit(None)",
+        "y = 1; exit()",
+        "if y: exit()\n",
+        "def f(): exit()\n\nf()",
+    ] {
+        check(&repl(&format!("y = 1\n1\n{exit}\n2\n")), 0, "1\n", &[]);
+    }
 }
 
 #[test]
@@ -996,6 +1005,12 @@ fn a_repl_that_ends_says_what_it_did_not_write() {
         let stderr = text(&output.stderr);
         assert_eq!(stderr.contains(said), is_said, "{lines}{stderr}");
     }
+    let output = typed(folder.path(), &repl, "x = 4\n:save s.session\ny = 5\n");
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("s.session is as `:save` left it"),
+        "{stderr}"
+    );
     let output = typed(
         folder.path(),
         &["exec", "--session", "s.session", "-c", "x"],

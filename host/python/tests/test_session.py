@@ -783,6 +783,19 @@ def test_integers_of_many_digits_come_in() -> None:
             session.add_context("rows", {"n": large})
 
 
+def test_a_member_of_an_enumeration_is_shown_to_a_tool() -> None:
+    given: list[object] = []
+    with Session(tools={"take": given.append}) as session:
+        session.exec(
+            "from enum import Enum, IntEnum\n"
+            "class Color(Enum): RED = 'r'\n"
+            "class Size(IntEnum): S = 1\n"
+            "class Kind(str, Enum): A = 'a'\n"
+            "take([Color.RED, Size.S, Kind.A])"
+        ).check()
+    assert given == [[Opaque("<Color.RED: 'r'>"), 1, "a"]]
+
+
 def test_an_export_skips_what_has_no_json() -> None:
     with Session() as session:
         session.exec("one, row, two = 2j, [2j], 2")

@@ -9,11 +9,21 @@ use crate::bindings::rlm::sandbox::types;
 use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
 use crate::limits::Limits;
 use crate::open_calls::CallLimit;
-use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop};
+use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop, exit_code};
 use crate::value::Value;
 
 /// Frames like the last one after which Python only counts.
 const REPEATS_SHOWN: usize = 3;
+
+/// Returns whether a script exited with the status 0.
+pub(crate) fn exits(ending: &repl::Ending) -> bool {
+    match ending {
+        repl::Ending::Raised(failure) => {
+            exit_code(&failure.exception.kind, &failure.exception.message) == Some(0)
+        }
+        _ => false,
+    }
+}
 
 /// Reads a guest's ending. `stop` is why the host wanted the script to end, if
 /// it did; it knows better than the guest.
@@ -459,9 +469,10 @@ fn shown_frame(frame: &Frame, is_syntax_error: bool) -> String {
     let line = part(line);
     let shown = line.trim_start();
     let _ = writeln!(text, "    {}", shown.trim_end());
-    if frame.end_column > frame.column {
-        let indent = line.chars().count() - shown.chars().count();
-        let start = (frame.column as usize).saturating_sub(1 + indent);
+    let indent = line.chars().count() - shown.chars().count();
+    // What begins in the indentation, which is not shown, has no marks, as in Python.
+    if frame.end_column > frame.column && frame.column as usize > indent {
+        let start = frame.column as usize - (1 + indent);
         // A claim about a long line must not become a long text.
         let width = ((frame.end_column - frame.column) as usize)
             .min(shown.chars().count().saturating_sub(start).max(1));
@@ -498,6 +509,13 @@ mod tests {
             traceback(&frames, &exception),
             "Traceback (most recent call last):\n  File \"<python-input-0>\", line 2, in <module>\n    1 / 0\n    ~~~~~\nZeroDivisionError: division by zero"
         );
+    }
+
+    #[test]
+    fn an_indentation_is_not_marked() {
+        let exception = Exception::new("IndentationError", "unexpected indent");
+        let text = traceback(&[frame(2, 1, 5, "    x = 3")], &exception);
+        assert!(text.contains("    x = 3\nIndentationError"), "{text}");
     }
 
     #[test]

@@ -491,6 +491,7 @@ impl Session {
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
+        let exited = matches!(&entered, Ok(Returned::Step(repl::Step::Complete(outcome))) if ending::exits(&outcome.ending));
         let (ending, claim) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 // What brings a session back is bounded while it waits, too.
@@ -504,6 +505,7 @@ impl Session {
                     .refused_by(refusal.as_deref())
                     .printed_at(refused_at),
                 Claim {
+                    exited,
                     finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,
                     names: caps::names(outcome.names),
@@ -591,6 +593,7 @@ impl Session {
         let figure = |fuel: u64| if counts_fuel { fuel } else { 0 };
         Outcome {
             ending,
+            exited: claim.exited,
             finish: claim.finish,
             pauses: claim.pauses,
             rewrites: claim.rewrites,
@@ -696,6 +699,7 @@ impl Refused {
 /// What a guest says of a script that ended, but for how.
 #[derive(Debug, Default)]
 struct Claim {
+    exited: bool,
     finish: Option<Final>,
     pauses: u32,
     names: Vec<String>,

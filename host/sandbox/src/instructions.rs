@@ -100,7 +100,7 @@ impl Profile {
             Namespace::Session => "Variables stay between blocks of code. ",
             Namespace::Exec => "Each block of code begins with nothing: keep it self-contained. ",
         });
-        text.push_str("print() what you want to see; the last expression is shown, too.\n");
+        text.push_str("print() what you want to see; the last expression is shown.\n");
         let names = self.described(has_model);
         let tools: Vec<_> = tools.into_iter().map(described_tool).collect();
         if !names.is_empty() || !tools.is_empty() {
@@ -167,6 +167,7 @@ impl Profile {
             .listed_modules()
             .into_iter()
             .map(|module| match module {
+                "asyncio" => "asyncio (run gather sleep)",
                 // Of these packages there is one module.
                 "concurrent" => "concurrent.futures",
                 "urllib" => "urllib.parse",

@@ -17,6 +17,8 @@ use rlm_sandbox_engine::{Error, Result};
 pub struct Outcome {
     /// How the script ended.
     pub ending: Ending,
+    /// True if it ended by `sys.exit()` or `SystemExit` with the status 0, which is no error: [`Ending::Value`].
+    pub exited: bool,
     /// The answer, if the script said that the run is done. Then nothing of it
     /// ran after that, and the namespace stays as it was there.
     pub finish: Option<Final>,
@@ -374,14 +376,19 @@ impl Exception {
     /// The exit status of a script that called `sys.exit` or raised `SystemExit`, as CPython would end with it: 0 of none
     /// and 1 of a text. [`Ending::Value`] is the ending of one that is 0.
     pub fn exit_code(&self) -> Option<i64> {
-        if self.kind != "SystemExit" {
-            return None;
-        }
-        Some(match self.message.as_str() {
-            "" | "None" | "False" => 0,
-            message => message.parse().unwrap_or(1),
-        })
+        exit_code(&self.kind, &self.message)
     }
+}
+
+/// Returns the exit status that an exception stands for; see [`Exception::exit_code`].
+pub(crate) fn exit_code(kind: &str, message: &str) -> Option<i64> {
+    if kind != "SystemExit" {
+        return None;
+    }
+    Some(match message {
+        "" | "None" | "False" => 0,
+        message => message.parse().unwrap_or(1),
+    })
 }
 
 impl fmt::Display for Exception {

@@ -363,8 +363,15 @@ fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
     if origin.form != Form::Portable {
         for (what, theirs, ours) in differences {
             if theirs != ours {
+                let other = match what {
+                    "engine configuration" => {
+                        "; where the program is the same, it is the metering (`--metering`, `SandboxBuilder::metering`): give it \
+                         as it was there"
+                    }
+                    _ => "",
+                };
                 return Err(refused(&format!(
-                    "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program that \
+                    "the session was parked with another {what} ({theirs}, here {ours}){other}; restore it with the program that \
                      parked it, or have that one write it for others (Parked::to_portable_bytes, `rlm-sandbox migrate`)"
                 )));
             }

@@ -9,11 +9,16 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     categories = {name: _rlm_kit['kinds'][name] for name in names}
     Warning, UserWarning = categories['Warning'], categories['UserWarning']
     class WarningMessage:
-        def __init__(self, message, category):
+        def __init__(self, message, category, place):
             self.message, self.category = message, category
-            line = _rlm_running_line()
-            self.filename, self.lineno = ('<string>', 1) if line is None else (line.tb_frame.f_code.co_filename, line.tb_lineno)
+            self.filename, self.lineno = place
             self.file = self.line = self.source = None
+    def running():
+        line = _rlm_running_line()
+        return ('<string>', 1) if line is None else (line.tb_frame.f_code.co_filename, line.tb_lineno)
+    def formatwarning(message, category, filename, lineno, line=None):
+        line = _rlm_source_line(filename, lineno) if line is None else line
+        return f'{filename}:{lineno}: {title(category)}: {message}\n' + (f'  {line.strip()}\n' if line else '')
     def title(category):
         return f'{category}'.split("'")[1].split('.')[-1]
     def decided(category, text):
@@ -36,9 +41,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if action != 'always':
             seen.append((name, text))
         if recording and recording[-1] is not None:
-            recording[-1].append(WarningMessage(category(text) if isinstance(message, str) else message, category))
+            recording[-1].append(WarningMessage(category(text) if isinstance(message, str) else message, category, running()))
         else:
-            show(f'{name}: {text}', file=sys.stderr)
+            show(formatwarning(text, category, *running()), end='', file=sys.stderr)
     def simplefilter(action, category=None, lineno=0, append=False):
         filterwarnings(action, '', category, '', lineno, append)
     def filterwarnings(action, message='', category=None, module='', lineno=0, append=False):
@@ -76,6 +81,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             left(self._leave.pop())()
     return _rlm_Module('warnings', {
         'warn': warn, 'simplefilter': simplefilter, 'filterwarnings': filterwarnings, 'resetwarnings': resetwarnings,
-        'catch_warnings': catch_warnings, 'WarningMessage': WarningMessage, **categories,
+        'catch_warnings': catch_warnings, 'formatwarning': formatwarning, 'WarningMessage': WarningMessage, **categories,
     })
 _rlm_module_warnings = _rlm_load(*_rlm_kit['builtins'])

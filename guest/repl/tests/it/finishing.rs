@@ -357,7 +357,10 @@ fn a_finisher_leaves_warnings_locks_and_threads() {
             ),
         ],
     );
-    assert_eq!(*host.said.borrow(), "!UserWarning: careful\n");
+    assert_eq!(
+        *host.said.borrow(),
+        "!<python-input-1>:1: UserWarning: careful\n  warnings.warn('careful')\n"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Capability, Definition, Timeouts, ToolResult, refused, run, unknown};
+use super::{Capability, Definition, Timeouts, ToolResult, refused, run};
 use crate::profile::Name;
 use crate::session::Session;
 
@@ -96,7 +96,7 @@ pub(super) fn output_schema() -> Json {
     })
 }
 
-/// Carries out a call `{code, timeout_ms?}`.
+/// Carries out a call `{code, timeout_ms?}`; other arguments are ignored.
 pub(super) async fn call(
     session: &mut Session,
     arguments: &Json,
@@ -110,9 +110,6 @@ pub(super) async fn call(
         Some(_) => return refused("exec_python: 'code' must be a string"),
         None => return refused("exec_python: missing 'code' parameter"),
     };
-    if let Some(refusal) = unknown(NAME, &["code", "timeout_ms"], arguments) {
-        return refused(&refusal);
-    }
     match timeouts.read(NAME, arguments) {
         Ok(timeout) => run(session, code, timeout).await,
         Err(message) => refused(&message),

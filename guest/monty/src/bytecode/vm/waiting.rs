@@ -17,6 +17,6 @@ impl VM<'_> {
         if !self.is_reentered() {
             return Ok(());
         }
-        Err(ExcType::not_implemented("await cannot suspend in this synchronous context").into())
+        Err(ExcType::not_implemented("await has to wait for the host, which nothing can in here, as in a key of sorted() or in __str__").into())
     }
 }

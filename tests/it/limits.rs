@@ -385,3 +385,16 @@ fn x08_r4_9_the_profile_of_rlm_code_has_a_gibibyte_also_in_a_pool() {
         );
     }
 }
+
+#[test]
+fn allocations_count_where_a_script_ends_soon() {
+    let mut session = session_with(|limits| limits.allocations = Some(500));
+    let outcome = exec(&mut session, "rows = [[n] for n in range(1000)]");
+    let exception = outcome.exception().expect("too many").to_string();
+    let says = ["allocation limit exceeded", "> 500 allocations"];
+    assert!(
+        says.iter().all(|says| exception.contains(says)),
+        "{exception}"
+    );
+    assert!(exec(&mut session, "1 + 1").is_success());
+}

@@ -32,7 +32,15 @@ impl<H: Host> Repl<H> {
             Pause::Finished(repl, finish) => return self.finished(repl, finish),
         };
         match progress {
-            Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value),
+            Ok(ReplProgress::Complete { repl, value }) => match allocations::message() {
+                None => self.succeed(repl.into(), value),
+                // It ended before the interpreter looked.
+                Some(message) => {
+                    let over = MontyException::new(ExcType::MemoryError, Some(message));
+                    self.is_limit = true;
+                    self.fail(repl.into(), &over)
+                }
+            },
             Ok(unexpected) => {
                 let repl = unexpected.into_repl().into();
                 self.end(repl, Ending::Value(None), None)

@@ -1005,10 +1005,11 @@ fn a_repl_that_ends_says_what_it_did_not_write() {
         let stderr = text(&output.stderr);
         assert_eq!(stderr.contains(said), is_said, "{lines}{stderr}");
     }
-    let output = typed(folder.path(), &repl, "x = 4\n:save s.session\ny = 5\n");
+    let other = ["repl", "--session", "t.session"];
+    let output = typed(folder.path(), &other, "x = 4\n:save t.session\ny = 5\n");
     let stderr = text(&output.stderr);
     assert!(
-        stderr.contains("s.session is as `:save` left it"),
+        stderr.contains("t.session is as `:save` left it"),
         "{stderr}"
     );
     let output = typed(

@@ -471,8 +471,8 @@ fn foreign_damaged_and_older_bytes_are_refused_by_name() {
         assert_eq!(error.kind(), ErrorKind::Parked);
         assert!(error.to_string().contains(says), "{error}");
     };
-    refused(b"", KEY, "not a parked session");
-    refused(b"#!/bin/sh\n", KEY, "not a parked session");
+    refused(b"", KEY, "not a saved session");
+    refused(b"#!/bin/sh\n", KEY, "not a saved session");
     refused(&bytes, b"another key", "another key");
     let mut older = bytes.clone();
     older[20] = 0;

@@ -292,5 +292,12 @@ pub(crate) fn script(
             false => usage(format!("{error}; `-c CODE` takes the script itself")),
         })?,
     };
-    String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let name = file.map_or_else(String::new, |file| format!(", {},", file.display()));
+        usage(format!(
+            "the script{name} is not UTF-8: line {line} has other bytes; save it as UTF-8"
+        ))
+    })
 }

@@ -180,9 +180,16 @@ impl Files {
         format!("{}{others} (given with --allow-read)", named.join(", "))
     }
 
-    /// Opens a file that may be read.
+    /// Opens a file that may be read. A relative path begins in the folder of this process, or in one that was named.
     fn open(&self, path: &Path) -> Option<File> {
-        let mut path = std::path::absolute(path).ok()?;
+        let here = std::path::absolute(path).ok()?;
+        self.open_absolute(here).or_else(|| {
+            let mut named = self.allowed.iter().filter(|_| path.is_relative());
+            named.find_map(|allowed| self.open_absolute(allowed.path.join(path)))
+        })
+    }
+
+    fn open_absolute(&self, mut path: PathBuf) -> Option<File> {
         for _ in 0..=LINKS {
             if path.as_os_str().len() > PATH_BYTES {
                 return None;
@@ -273,6 +280,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_relative_path_may_begin_in_a_folder_that_was_named() {
+        let case = Case::new();
+        let files = case.files(&["open"]);
+        for (path, read) in [
+            ("file", "open/file"),
+            ("./sub/../sub/file", "open/sub/file"),
+        ] {
+            assert_eq!(case.read(&files, Path::new(path)), Ok(read.to_owned()));
+        }
+        for path in [
+            "../secret",
+            "sub/../../secret",
+            "secret",
+            "../open-too/file",
+        ] {
+            assert_eq!(
+                case.read(&files, Path::new(path)),
+                Err(refusal(&files)),
+                "{path}"
+            );
+        }
+        let files = case.files(&["open/file"]);
+        assert_eq!(
+            case.read(&files, Path::new("file")),
+            Ok("open/file".to_owned())
+        );
+        assert_eq!(
+            case.read(&files, Path::new("sub/file")),
+            Err(refusal(&files))
+        );
     }
 
     fn refusal(files: &Files) -> String {

@@ -217,12 +217,7 @@ fn a_session_that_is_written_for_another_version_goes_on_in_this_one() {
         &["there is no file none"],
     );
     std::fs::write(folder.path().join("other"), "text").expect("written");
-    check(
-        &run(&["migrate", "other"]),
-        2,
-        "",
-        &["not a parked session"],
-    );
+    check(&run(&["migrate", "other"]), 2, "", &["not a saved session"]);
     assert_eq!(
         std::fs::read(folder.path().join("other")).expect("there"),
         b"text"
@@ -380,7 +375,7 @@ fn a_file_that_is_no_session_is_refused_by_its_beginning() {
     // More than is read of a session, without blocks on the disk.
     let file = File::create(&path).expect("made");
     file.set_len(5 << 30).expect("sparse");
-    check(&exec(), 2, "", &["this is not a parked session"]);
+    check(&exec(), 2, "", &["this is not a saved session"]);
     std::fs::remove_file(&path).expect("there");
     check(&exec(), 0, "", &[]);
     let file = File::options().write(true).open(&path).expect("there");
@@ -487,7 +482,7 @@ fn a_usage_error_leaves_no_recording() {
         (&["--session", "s", "--seed", "1"], "leave --seed out"),
         (&["--session", "s", "--no-compat"], "leave --no-compat out"),
         (&["--session", "no/such/s"], "cannot use no/such/s"),
-        (&["--session", "empty"], "this is not a parked session"),
+        (&["--session", "empty"], "this is not a saved session"),
     ] {
         let arguments = [&["exec", "--record", "j", "-c", "1"], arguments].concat();
         let output = typed(folder.path(), &arguments, "");
@@ -573,7 +568,7 @@ fn a_session_lasts_from_one_invocation_to_the_next() {
         &["another key"],
     );
     std::fs::write(&file, "rubbish").expect("writes");
-    check(&exec("1", &[]), 2, "", &["this is not a parked session"]);
+    check(&exec("1", &[]), 2, "", &["this is not a saved session"]);
     let key = folder.path().join("rlm-sandbox/session.key");
     let key = std::fs::metadata(key).expect("is there");
     assert_eq!(key.permissions().mode() & 0o777, 0o600);

@@ -429,7 +429,7 @@ impl BranchPlace {
         };
         if change.source.is_some() {
             return Err(Error::usage(
-                "answers (`--answer`) are to calls of the recorded script; leave them out, or the other script (`-c`, FILE)",
+                "answers (`--answer`) are to calls of the recorded script; leave them out, or the other script (`-c`, `--script`)",
             ));
         }
         let calls = match self.calls.take() {

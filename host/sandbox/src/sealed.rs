@@ -327,7 +327,7 @@ fn join(code: &[u8], sealed: &[u8]) -> Vec<u8> {
 fn split(bytes: &[u8]) -> Result<(&[u8; MAC_BYTES], &[u8])> {
     let rest = bytes
         .strip_prefix(MAGIC)
-        .ok_or_else(|| refused("this is not a parked session"))?;
+        .ok_or_else(|| refused("this is not a saved session"))?;
     let (format, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
     match u16::from_le_bytes(*format) {
         FORMAT => {}

@@ -41,7 +41,7 @@ pub(super) struct Load {
     /// The text itself.
     #[serde(default)]
     text: Option<String>,
-    /// Or a file, if the server was started with --allow-read for it.
+    /// Or a file, if the server was started with --allow-read for it; a relative path may begin in a folder given there.
     #[serde(default)]
     path: Option<String>,
     /// JSON or text: JSON is what Python sees parsed as `context_N`, and as `context` if it is the first one by name.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::expect;
-use rlm_sandbox::{Capability, Definition, LocalTools, Profile, Session, Shape};
+use rlm_sandbox::{Capability, Definition, LocalTools, Profile, Session, Shape, View};
 use serde_json::{Value as Json, json};
 
 use crate::check::{block_on, described, sandbox, session};
@@ -164,6 +164,29 @@ fn the_typed_value_is_plain_json() {
     let result = call(json!({"code": "[('a', 1), {2}]"}));
     assert_eq!(result["return_json"], json!([["a", 1], [2]]));
     assert_eq!(result["return_value"], json!("[('a', 1), {2}]"));
+}
+
+#[test]
+fn a_result_that_is_cut_counts_what_it_leaves_out_and_makes_up_no_value() {
+    let arguments = json!({"code": "print('p' * 30_000, end='')\n'k' * 15_000"});
+    let result = block_on(LocalTools::new().call(&mut session(), "exec_python", &arguments));
+    let mut view = View::default();
+    (view.head, view.tail) = (7500, 2500);
+    view.marker = String::from("[{omitted} left out]");
+    let shown = result.clipped(&view, 8000);
+    assert_eq!(shown["return_json"], Json::Null);
+    for (name, whole) in [("stdout", 30_000), ("return_value", 15_002)] {
+        let text = shown[name].as_str().expect("text");
+        let (_, rest) = text.split_once('[').expect("it was cut");
+        let omitted: usize = rest
+            .split(' ')
+            .next()
+            .and_then(|count| count.parse().ok())
+            .expect("a count");
+        let marker = format!("[{omitted} left out]").len();
+        assert_eq!(text.len() - marker + omitted, whole, "{name}");
+    }
+    assert!(shown.to_string().len() <= 8000);
 }
 
 #[test]

@@ -11,7 +11,7 @@ const BEGIN: &str = "<!-- what runs: `UPDATE_EXPECT=1 cargo test what_runs` writ
 const END: &str = "<!-- end of what runs -->";
 
 /// What models write, in the order of the table, and a program that does it.
-const PROBES: [(&str, &str); 33] = [
+const PROBES: [(&str, &str); 39] = [
     (
         "Functions, closures, decorators, `*args`",
         "def d(f):\n    def g(*a, **k): return f(*a, **k)\n    return g\n@d\ndef f(x): return x\nf(1)",
@@ -112,6 +112,18 @@ const PROBES: [(&str, &str); 33] = [
     ),
     ("`Enum`", "from enum import Enum\nclass C(Enum):\n    A = 1"),
     ("Asynchronous generators", "async def f():\n    yield 1"),
+    (
+        "`async with`, `async for`",
+        "async def f(lock):\n    async with lock: pass",
+    ),
+    ("`except*`", "try:\n    pass\nexcept* ValueError:\n    pass"),
+    ("Metaclasses", "class M(type): pass"),
+    ("`from x import *`", "from math import *"),
+    ("`str`, `int`, `UserDict` as bases", "class Tag(str): pass"),
+    (
+        "`asyncio` but for `run`, `gather`, `sleep`",
+        "import asyncio\nasyncio.create_task",
+    ),
     ("`globals()`, `dir()`", "globals()"),
     ("`eval`, `exec`", "eval('1 + 1')"),
     ("Files", "open('a.txt', 'w')"),

@@ -1,6 +1,7 @@
 //! The result of the tool `exec_python`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -116,11 +117,13 @@ pub(crate) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
         return result;
     };
     let mut is_cut = false;
+    // What is left out is counted from the whole.
+    let mut whole = BTreeMap::new();
     for name in ["stdout", "return_value", "error", "traceback", "stderr"] {
         if let Some(Json::String(text)) = members.get_mut(name) {
             let shown = view.cut(text);
             is_cut |= shown.omitted > 0;
-            *text = shown.text;
+            whole.insert(name, std::mem::replace(text, shown.text));
         }
     }
     // What is ours goes first where there is no room.
@@ -138,6 +141,11 @@ pub(crate) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
         while length(members) > total {
             is_cut = true;
             let text = match (name, members.get_mut(name)) {
+                // A part of it would be another value.
+                ("return_json", Some(value)) => {
+                    *value = Json::Null;
+                    break;
+                }
                 (_, Some(Json::String(text))) => text,
                 ("variables", Some(Json::Array(names))) if !names.is_empty() => {
                     names.truncate(names.len() * 3 / 4);
@@ -161,7 +169,8 @@ pub(crate) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
             let left = text.chars().count() * 3 / 4;
             let mut small = view.clone();
             (small.head, small.tail) = (left.saturating_sub(view.marker.chars().count()), 0);
-            *text = small.cut(text).text;
+            let whole = whole.entry(name).or_insert_with(|| text.clone());
+            *text = small.cut(whole).text;
             if small.head == 0 {
                 break;
             }

@@ -491,7 +491,6 @@ impl Session {
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
-        let exited = matches!(&entered, Ok(Returned::Step(repl::Step::Complete(outcome))) if ending::exits(&outcome.ending));
         let (ending, claim) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 // What brings a session back is bounded while it waits, too.
@@ -500,19 +499,20 @@ impl Session {
                 self.note_suspended()?;
                 return Ok(Step::Waiting(self.asked()));
             }
-            Ok(Returned::Step(repl::Step::Complete(outcome))) => (
-                ending::read(outcome.ending, told, limits, call_limit)
-                    .refused_by(refusal.as_deref())
-                    .printed_at(refused_at),
-                Claim {
-                    exited,
+            Ok(Returned::Step(repl::Step::Complete(outcome))) => {
+                let claim = Claim {
+                    exited: ending::exits(&outcome.ending),
                     finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,
                     names: caps::names(outcome.names),
                     live_bytes: outcome.live_bytes,
                     rewrites: caps::rewrites(outcome.rewrites, limits),
-                },
-            ),
+                };
+                let ending = ending::read(outcome.ending, told, limits, call_limit)
+                    .refused_by(refusal.as_deref())
+                    .printed_at(refused_at);
+                (ending, claim)
+            }
             Ok(other) => return Err(self.lose(unexpected(&other))),
             Err(Death::Machine) => {
                 self.give_up();

@@ -820,7 +820,7 @@ class _Threads:
         self._begun: dict[object, float] = {}
 
     def _is_full(self) -> bool:
-        # A little earlier than the script is told.
+        # A little earlier than the call raises in the script.
         latest = time.monotonic() - 0.95 * self._wait
         return sum(begun > latest for begun in self._begun.values()) >= self._width
 

@@ -25,7 +25,7 @@ pub(crate) struct Opened {
     /// Seconds of wall time that an execution has; none without a deadline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) deadline: Option<f64>,
-    /// Seconds that a call may take until its script is told that nothing answered.
+    /// Seconds that a call may take until it raises a `TimeoutError` in its script.
     pub(crate) call_wait: f64,
     /// True if its profile has a name by which scripts read contexts.
     pub(crate) reads_contexts: bool,

@@ -255,7 +255,7 @@ fn memory_is_promised_once() {
     assert!(
         error
             .to_string()
-            .contains("raise SandboxLimits::memory_bytes")
+            .contains("raise the memory of all sessions")
     );
     let session = small.session().limits(limits).open();
     let outcome = block_on(session.expect("right").exec("1")).expect("fits");
@@ -421,7 +421,7 @@ fn arguments_of_open_calls_of_all_sessions_have_a_quarter_of_the_memory_together
         panic!("there is no room for its arguments: {step:?}");
     };
     let ending = format!("{:?}", outcome.ending);
-    assert!(ending.contains("SandboxLimits::memory_bytes"), "{ending}");
+    assert!(ending.contains("memory of all sessions"), "{ending}");
     assert_eq!(held() >> 20, 57);
     // A call without much still finds room, and a replay does what was done.
     let step = block_on(refused.step("await f('x')")).expect("a step");

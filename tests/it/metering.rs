@@ -222,7 +222,7 @@ fn what_needs_fuel_is_refused_without_it() {
             .open()
             .expect_err("refused");
         assert_eq!(error.kind(), ErrorKind::Usage);
-        assert!(error.to_string().contains("Metering::Fuel"), "{error}");
+        assert!(error.to_string().contains("--metering fuel"), "{error}");
         std::fs::remove_file(&path).expect("it was made");
     }
     drop(

@@ -98,7 +98,9 @@ fn check_escapes(source: &str, tokens: &Tokens) -> Result<(), Refusal> {
 fn half(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'\\') {
+    while let Some(rest) = bytes.get(at..)
+        && let Some(found) = rest.iter().position(|byte| *byte == b'\\')
+    {
         let escape = at + found;
         at = escape + 2;
         let is_half = matches!(
@@ -108,9 +110,6 @@ fn half(text: &str) -> Option<usize> {
         );
         if is_half {
             return Some(escape);
-        }
-        if at > bytes.len() {
-            break;
         }
     }
     None

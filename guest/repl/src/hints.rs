@@ -35,7 +35,7 @@ const SYNTAX: [(&str, &str); 11] = [
     ),
     (
         "async with",
-        "leave it out: asyncio.gather(*calls) waits for all calls, and gather(*calls[:n]) for n of them at a time",
+        "write the steps in try and finally; in place of a semaphore, asyncio.gather(*calls[:n]) waits for n calls at a time",
     ),
     (
         "async comprehension",
@@ -150,7 +150,7 @@ const BUILTINS: [(&str, &str); 16] = [
     ("history", "this session was given no conversation"),
     (
         "help",
-        "dir(x) lists what an object has; the functions of the host are in your instructions",
+        "dir(x) lists what an object has; the instructions list the functions of the host",
     ),
     (
         "globals",
@@ -325,7 +325,7 @@ fn general(error: &MontyException) -> Option<String> {
         found.map(|(_, hint)| (*hint).to_owned())
     };
     match error.exc_type() {
-        ExcType::NotImplementedError if message.contains("syntax parser") => {
+        ExcType::NotImplementedError if message.starts_with("this Python does not support ") => {
             Some(of(&SYNTAX).unwrap_or_else(|| {
                 String::from("write it with plain functions, loops, lists and dicts")
             }))

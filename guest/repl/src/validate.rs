@@ -281,8 +281,8 @@ pub(crate) fn unreadable(source: &str, limit: usize) -> Option<Box<Failure>> {
         ("SyntaxError", message)
     } else if source.contains('\0') {
         (
-            "ValueError",
-            String::from("source code cannot contain null bytes"),
+            "SyntaxError",
+            String::from("source code string cannot contain null bytes"),
         )
     } else {
         return None;

@@ -94,6 +94,7 @@ impl Options {
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let builder = sandbox.session().profile(profile).limits(limits);
         let mut wire = Wire::new(terminal, &self.messages).context(wire::CANNOT_READ)?;
+        wire::say_what_is_read(terminal, "JSON-RPC");
         let runner = Runner {
             builder,
             peer: wire.peer(),

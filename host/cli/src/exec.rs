@@ -119,6 +119,7 @@ impl Options {
             )?,
             _ => ran?,
         };
+        let outcome = with_line_of(&script, outcome);
         let outcome = match &self.file {
             Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, store.is_none()),
             _ => outcome,
@@ -235,6 +236,25 @@ fn lines_of(text: &str) -> Vec<(&str, bool)> {
     lines.collect()
 }
 
+/// Returns the outcome with the text of the line at which a script was seen last, if that is all that is known.
+fn with_line_of(script: &str, mut outcome: Outcome) -> Outcome {
+    let (Ending::Stopped(_, exception) | Ending::Crashed(exception)) = &mut outcome.ending else {
+        return outcome;
+    };
+    let shown = exception
+        .traceback
+        .strip_prefix("Traceback (last seen at line ")
+        .and_then(|rest| {
+            let number = rest.split_once(')')?.0.parse::<usize>().ok()?;
+            let text = script.lines().nth(number.checked_sub(1)?)?.trim();
+            let frame_end = exception.traceback.match_indices('\n').nth(1)?.0;
+            let (frame, rest) = exception.traceback.split_at(frame_end);
+            Some(format!("{frame}\n    {text}{rest}"))
+        });
+    exception.traceback = shown.unwrap_or_else(|| exception.traceback.clone());
+    outcome
+}
+
 /// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,
 /// and so does the one of which all that is known is a line.
 fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
@@ -295,7 +315,10 @@ pub(crate) fn script(
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let name = file.map_or_else(String::new, |file| format!(", {},", file.display()));
+        let name = match file.filter(|file| file.as_os_str() != "-") {
+            Some(file) => format!(", {},", file.display()),
+            None => String::from(" on standard input"),
+        };
         usage(format!(
             "the script{name} is not UTF-8: line {line} has other bytes; save it as UTF-8"
         ))

@@ -17,7 +17,7 @@ use std::time::Duration;
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use rlm_sandbox::{Plugin as _, Session};
+use rlm_sandbox::{Limits, Plugin as _, Session};
 use rlm_sandbox_plugins::{Keep, WasmPlugin};
 use tokio::runtime::Handle;
 
@@ -136,11 +136,14 @@ pub(crate) fn is_isolated() -> bool {
 /// The key with which parent and child seal sessions for each other. It is no secret: their pipes have no other end.
 pub(crate) const PIPE_KEY: &[u8] = &[0; 32];
 
-/// Bytes of address space of a child beside all else: stacks, buffers, fragments.
-const SLACK_BYTES: u64 = 128 << 20;
+/// Returns the bytes of a session that leaves its process: its state as it is written, packed and sealed, and the text of a
+/// message.
+fn leaving_bytes(limits: &Limits) -> u64 {
+    limits.memory_bytes.saturating_mul(5)
+}
 
-/// Bytes that a script's memory in a child reserves ahead.
-pub(crate) const GROWTH_BYTES: u64 = 64 << 20;
+/// Bytes of address space of a child beside all else: stacks, buffers, fragments, what memories reserve ahead.
+const SLACK_BYTES: u64 = 128 << 20;
 
 /// The seal of a child process, not closed yet.
 #[derive(Debug)]
@@ -172,10 +175,8 @@ impl Seal {
         let most_bytes = || {
             session
                 .most_memory_bytes()
+                .saturating_add(leaving_bytes(session.limits()))
                 .saturating_add(plugin_bytes(plugins))
-                // A memory that grows is there twice for a moment.
-                .saturating_add(GROWTH_BYTES)
-                .saturating_mul(2)
                 .saturating_add(self.other_bytes)
                 .saturating_add(SLACK_BYTES)
         };

@@ -249,10 +249,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
     status
 }
 
-/// Returns the file that was given where a command is expected.
-fn script_for_a_command(error: &clap::Error) -> Option<&str> {
-    match error.get(ContextKind::InvalidSubcommand)? {
-        ContextValue::String(word) if Path::new(word).is_file() => Some(word),
+/// Returns how to run the script that was given where a command is expected.
+fn script_for_a_command(error: &clap::Error) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        _ => None,
+    };
+    match (
+        word(ContextKind::InvalidSubcommand),
+        word(ContextKind::InvalidArg),
+    ) {
+        (Some(file), _) if Path::new(file).is_file() => Some(format!("exec {file}")),
+        (None, Some(option)) if option == "-c" => Some(String::from("exec -c CODE")),
         _ => None,
     }
 }
@@ -265,7 +273,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
             if error.use_stderr() {
                 terminal.error(&text);
                 if let Some(script) = script_for_a_command(&error) {
-                    terminal.error(&format!("To run a script: rlm-sandbox exec {script}\n"));
+                    terminal.error(&format!("To run a script: rlm-sandbox {script}\n"));
                 }
                 return Status::Usage as u8;
             }

@@ -22,15 +22,15 @@ pub(crate) struct LimitOptions {
     ///
     /// Waiting for tools and the model does not count. `--limit call-wait=10s` bounds each call, and `--limit deadline=30s`
     /// all of it.
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION", allow_negative_numbers = true)]
     pub(crate) timeout: Option<String>,
 
     /// Memory a script may hold [default: the profile's, or 64MiB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(crate) memory: Option<String>,
 
     /// Fuel of a script [default: the profile's, or 250e9 for each second of compute time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) fuel: Option<String>,
 
     /// Any other limit; `--help` lists them
@@ -133,9 +133,22 @@ pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -
         "time" => limits.time = duration(name, value)?,
         "deadline" => limits.deadline = Some(duration(name, value)?),
         "grace" => limits.grace = duration(name, value)?,
-        "fuel" => limits.fuel = Some(count(name, value)?),
+        "fuel" => {
+            let fuel = count(name, value)?;
+            if fuel == 0 {
+                return Err(usage(format!(
+                    "fuel: `{value}` lets no script begin; write 1e9"
+                )));
+            }
+            limits.fuel = Some(fuel);
+        }
         "memory" => {
             let memory_bytes = bytes(name, value)?;
+            if memory_bytes == 0 {
+                return Err(usage(format!(
+                    "memory: `{value}` lets no script begin; write 64MiB"
+                )));
+            }
             if memory_bytes > MOST_MEMORY {
                 return Err(usage(format!(
                     "memory: `{value}` is more than the 4 GiB that a session can have"

@@ -107,7 +107,13 @@ impl Lines {
                 return Ok(Input::Nothing);
             }
             script.push_str(&line);
-            scan.feed(&line);
+            // What is pasted comes as one, with its line breaks.
+            for (number, part) in line.split('\n').enumerate() {
+                if number > 0 {
+                    scan.feed("\n");
+                }
+                scan.feed(part);
+            }
             // A command is one line, and a blank line ends a block.
             let is_command = script.trim_start().starts_with(':');
             if is_command
@@ -215,11 +221,16 @@ impl Scan {
         self.depth > 0 || self.quote.is_some_and(|quote| quote.len() == 3)
     }
 
-    /// Returns whether nothing may make a script of the text so far although it goes on: a bracket is open, or it begins with
-    /// an indented line.
+    /// Returns whether nothing may make a script of the text so far although it goes on: a bracket is open, it begins with
+    /// an indented line, or its last line begins a block and has no colon at its end.
     fn may_be_wrong(&self, script: &str) -> bool {
         let is_first = self.is_inner && !script.contains('\n') && !script.starts_with('@');
-        self.quote.is_none() && self.last != '\\' && (self.depth > 0 || is_first)
+        let is_header = !self.is_inner && self.last != ':' && self.begins_block();
+        self.quote.is_none() && self.last != '\\' && (self.depth > 0 || is_first || is_header)
+    }
+
+    fn begins_block(&self) -> bool {
+        BLOCKS.contains(&self.word.as_str())
     }
 
     /// Returns whether nothing has to follow the line that was fed last: no bracket, text or line
@@ -229,7 +240,7 @@ impl Scan {
         let in_block = self.is_inner
             // Nothing is whole that begins so.
             || self.word == "try"
-            || is_typed && BLOCKS.contains(&self.word.as_str());
+            || is_typed && self.begins_block();
         !(self.is_open() || in_block || matches!(self.last, ':' | '\\'))
     }
 }
@@ -316,5 +327,23 @@ mod tests {
             assert_eq!(is_whole(block, false), !block.starts_with("try"), "{block}");
         }
         assert!(is_whole("iffy = 1", true) && is_whole("format(x)", true));
+        // As it is pasted.
+        let pasted = "def f():\n    a\n\n    b\nf()";
+        assert!(is_whole(pasted, true), "{pasted}");
+    }
+
+    #[test]
+    fn a_header_without_a_colon_may_be_wrong() {
+        let may_be_wrong = |line: &str| {
+            let mut scan = Scan::default();
+            scan.feed(line);
+            scan.may_be_wrong(line)
+        };
+        for wrong in ["if x", "def f()", "while 1 # :", "for i in range(3)"] {
+            assert!(may_be_wrong(wrong), "{wrong}");
+        }
+        for begun in ["if x:", "def f(): # all", "x = 1", "if x \\", "@f", "iffy"] {
+            assert!(!may_be_wrong(begun), "{begun}");
+        }
     }
 }

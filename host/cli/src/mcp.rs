@@ -115,6 +115,7 @@ impl Options {
         let server = self.server(terminal)?;
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let wire = Wire::new(terminal, &messages).context(wire::CANNOT_READ)?;
+        wire::say_what_is_read(terminal, "MCP");
         runtime.block_on(serve(server, wire));
         crate::signals::shut_down(runtime, terminal.owns_signals);
         Ok(Status::Done)
@@ -411,10 +412,7 @@ impl ServerHandler for Server {
                 let message = format!("the parameters of {method} are missing or wrong");
                 ErrorData::invalid_params(message, None)
             }
-            _ => {
-                let message = format!("there is no method {method:?} here");
-                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
-            }
+            _ => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
         })
     }
 
@@ -481,6 +479,7 @@ fn wrong_arguments(message: &str) -> String {
     format!(
         "the arguments do not fit: {}",
         why.replace("missing field", "missing argument")
+            .replace("unknown field", "unknown argument")
     )
 }
 
@@ -516,6 +515,13 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
             let why = "the server failed at this request, which is a bug; \
                        if it used the session, all Python variables are gone";
             Err(ErrorData::internal_error(why, None))
+        });
+        let result = result.map_err(|mut error| {
+            if error.code == ErrorCode::METHOD_NOT_FOUND {
+                // The library says the method alone.
+                error.message = format!("there is no method {:?} here", error.message).into();
+            }
+            error
         });
         let bytes = match &result {
             Ok(result) => wire::json_bytes(result),

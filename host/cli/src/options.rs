@@ -66,7 +66,7 @@ pub(crate) struct SessionOptions {
     limits: LimitOptions,
 
     /// Seed of everything random [default: drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Time at which the script's clock starts, which no real time moves then [default: now]
@@ -118,6 +118,24 @@ pub(crate) struct HandlerOptions {
 }
 
 impl HandlerOptions {
+    /// Returns the first option that was given.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        let Self {
+            tool,
+            plugin,
+            llm_command,
+        } = self;
+        let given = [
+            ("--tool", !tool.is_empty()),
+            ("--plugin", !plugin.is_empty()),
+            ("--llm-command", llm_command.is_some()),
+        ];
+        given
+            .iter()
+            .find(|(_, is_given)| *is_given)
+            .map(|(name, _)| *name)
+    }
+
     /// Returns what opens sessions with these handlers and nothing else.
     ///
     /// # Errors

@@ -168,7 +168,7 @@ fn registry() -> Result<&'static Registry> {
     let builder = match Role::of_process() {
         // One session may take a quarter of the places.
         Some(_) => builder
-            .narrow_address_space()
+            .bounded_address_space()
             .concurrent_calls(4 * PLUGIN_CALLS),
         None => builder,
     };

@@ -94,7 +94,12 @@ impl Options {
         let file = file.map(|file| SessionFile::lock(file, wait, terminal));
         let file = file.transpose()?;
         let saved = file.as_ref().map(|file| file.read(&opener.sandbox));
-        let session = opener.open(saved.transpose()?.flatten().as_ref())?;
+        let saved = saved.transpose()?.flatten();
+        if let (None, Some(path)) = (&saved, &self.session) {
+            let path = path.display();
+            terminal.error(&format!("{path} is not there yet: this session is empty\n"));
+        }
+        let session = opener.open(saved.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let mut repl = Repl::new(terminal, opener, runtime, session, LimitsFrom::Options);
         repl.unsaved.file = self.session;
@@ -173,12 +178,13 @@ impl<'a> Repl<'a> {
             is_saved,
         } = &self.unsaved
         {
-            let before = match is_saved {
-                true => "as `:save` left it",
-                false => "as it was before",
+            let left = match (is_saved, file.exists()) {
+                (true, _) => "is as `:save` left it",
+                (false, true) => "is as it was before",
+                (false, false) => "was not made",
             };
             terminal.error(&format!(
-                "{file} is {before}: only `:save {file}` writes the session\n",
+                "{file} {left}: only `:save {file}` writes the session\n",
                 file = file.display()
             ));
         }

@@ -30,7 +30,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with_all = ["repl", "until"])]
     branches: bool,
 
-    /// Goes on by hand from there, or from the end, with the tools and the model given here
+    /// Goes on by hand from there, or from the end, with the tools, the plugins and the model given here
     #[arg(long)]
     repl: bool,
 
@@ -98,6 +98,11 @@ journal has no end or an exec that nothing can repeat, 4 the sandbox itself fail
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+        if let Some(option) = self.handlers.first().filter(|_| !self.repl) {
+            return Err(usage(format!(
+                "a replay takes all answers from the recording: {option} needs --repl, which goes on from there"
+            )));
+        }
         let reader = self.reader.tree()?;
         let journal = reader.open(&self.file)?;
         let branches = match self.branches {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use rlm_sandbox::{Metering, Sandbox, SandboxLimits};
+use rlm_sandbox::{ErrorKind, Metering, Sandbox, SandboxLimits};
 
 use rlm_sandbox_plugins::CompileBounds;
 
-use crate::isolation::{GROWTH_BYTES, Role};
+use crate::isolation::Role;
 use crate::terminal::Terminal;
 use crate::{read, usage};
 
@@ -113,13 +113,14 @@ pub(crate) fn load(
         }
     });
     if Role::of_process().is_some() {
-        builder = builder.narrow_address_space().growth_bytes(GROWTH_BYTES);
+        builder = builder.bounded_address_space();
     }
     if let Some(path) = options.guest {
         let wasm = read(&path)?;
         check_cost(&path, &wasm)?;
         builder = builder.guest(wasm);
     }
+    let is_compiled = options.compiled.is_some();
     if let Some(path) = options.compiled {
         rlm_sandbox_files::open(&path, rlm_sandbox_files::Links::Follow).map_err(|error| {
             usage(format!(
@@ -134,7 +135,13 @@ pub(crate) fn load(
     }
     let sandbox = builder.build();
     spinner.finish_and_clear();
-    let sandbox = sandbox?;
+    let sandbox = match sandbox {
+        Err(error) if is_compiled && error.kind() == ErrorKind::Guest => {
+            let why = std::error::Error::source(&error).map(|why| format!(" ({why})"));
+            return Err(usage(format!("{error}{}", why.unwrap_or_default())));
+        }
+        sandbox => sandbox?,
+    };
     for warning in sandbox.warnings() {
         terminal.error(&format!("warning: {warning}\n"));
     }

@@ -173,6 +173,9 @@ impl Terminal {
 
     /// Everything on standard input, up to 512 MiB.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
+        if self.is_typed {
+            self.error("reading from the terminal; Ctrl-D at the beginning of a line ends it\n");
+        }
         let mut bytes = Vec::new();
         let mut stdin = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
         Read::take(&mut *stdin, FILE_BYTES + 1).read_to_end(&mut bytes)?;

@@ -63,7 +63,7 @@ impl Options {
         if let Some(note) = &validation.note {
             terminal.error(&format!("note: {note}\n"));
         }
-        let Some(message) = &validation.message else {
+        if validation.message.is_none() {
             if validation.unknown_names.is_empty() {
                 terminal.print("ok\n");
             } else {
@@ -71,16 +71,12 @@ impl Options {
                 terminal.print(&format!("ok, but nothing defines: {names}\n"));
             }
             return Ok(Status::Done);
-        };
+        }
         let exception = validation
             .exception
             .as_ref()
             .ok_or_else(|| usage("it has no exception"))?;
-        // The message of a syntax error has its place.
-        let text = match message.contains("(line ") {
-            true => message,
-            false => &exception.traceback,
-        };
+        let text = &exception.traceback;
         let text = match self.file.as_deref().filter(|file| file.as_os_str() != "-") {
             Some(file) => text.replacen("<python-input-0>", &file.display().to_string(), 1),
             None => text.clone(),

@@ -58,6 +58,15 @@ pub(crate) const INTERNAL_ERROR: i64 = -32603;
 pub(crate) const CANNOT_READ: &str = "cannot start the thread that reads standard input";
 
 /// Scripts run on its threads, as many as there are cores.
+/// Says on a terminal what a server reads there, where a program would write.
+pub(crate) fn say_what_is_read(terminal: &Terminal, protocol: &str) {
+    if terminal.is_typed {
+        terminal.error(&format!(
+            "this reads messages of {protocol}, which a program writes to its standard input; Ctrl-D ends it\n"
+        ));
+    }
+}
+
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     isolation::keep_threads(&mut builder);

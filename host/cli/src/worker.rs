@@ -133,6 +133,7 @@ impl Options {
             Part::Whole | Part::Parent => self.messages,
         };
         let wire = Wire::new(terminal, &messages).context(wire::CANNOT_READ)?;
+        wire::say_what_is_read(terminal, "JSON-RPC");
         runtime.block_on(serve(
             sandbox, memory, reader, sessions, part, terminal, wire,
         ));

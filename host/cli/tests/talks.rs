@@ -734,7 +734,7 @@ fn commands_that_run_no_script() {
         "import of 'os' is not allowed",
         "hint: ",
     );
-    check(&["validate", "-c", "x = ("], 1, "Syntax error: ", "");
+    check(&["validate", "-c", "x = ("], 1, "SyntaxError: ", "");
     check(&["validate", "-c", "f(y)"], 0, "nothing defines: ", "");
     // What is imported in a function may never be.
     let missing = "ok, but nothing defines: pandas\n";

@@ -14,6 +14,10 @@ mod meter;
     path = "no_pages.rs"
 )]
 pub mod pages;
+#[cfg(target_os = "linux")]
+mod remapped;
+#[cfg(target_os = "linux")]
+mod reservation;
 mod settings;
 mod ticker;
 mod turn;

@@ -25,9 +25,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use wasmtime::{Config, LinearMemory, MemoryCreator, MemoryType, Store};
 
+use crate::reservation::Reservation;
 pub use crate::unmapped::{PAGE, Unmapped};
 use image::Image;
-use region::{Region, Reservation};
+use region::Region;
 pub use snapshot::{Kept, Snapshot};
 use stacks::Stacks;
 pub use texts::SharedText;

@@ -30,7 +30,7 @@ const WIDE_SLOT_BYTES: usize = 4 << 30;
 /// polls it looks at the time. Without fuel it does so at each epoch.
 pub const SLICE_FUEL: u64 = 2_000_000;
 
-/// Default of [`Settings::growth_bytes`].
+/// Bytes of address space that a narrow memory reserves ahead when it grows: each time they are used up, it is copied.
 const GROWTH_BYTES: u64 = 16 << 20;
 
 /// More than the tables of the interpreter take.
@@ -43,6 +43,9 @@ pub enum AddressSpace {
     Wide,
     /// Memories that grow by moving, with bounds checks; same fuel.
     Narrow,
+    /// As narrow, but the system moves memories, so that none is there twice: for a process whose address space is bounded.
+    /// Their image is copied when they begin, and there is no pool. As narrow on other systems than Linux.
+    Bounded,
 }
 
 /// Mechanism by which the engine interrupts guests.
@@ -78,9 +81,6 @@ pub struct Settings {
     pub canonical_nans: bool,
     /// How memory is laid out.
     pub address_space: AddressSpace,
-    /// Bytes of address space that a narrow memory reserves ahead when it grows: each time they are used up, it is
-    /// copied. Compiled code does not depend on it.
-    pub growth_bytes: u64,
     /// Native stack of a guest.
     pub wasm_stack_bytes: usize,
     /// Sessions a pool is laid out for; none means memory on demand. Compiled
@@ -104,7 +104,6 @@ impl Settings {
             metering: Metering::Fuel,
             canonical_nans: true,
             address_space,
-            growth_bytes: GROWTH_BYTES,
             wasm_stack_bytes: WASM_STACK_BYTES,
             live_sessions,
             optimizes: true,
@@ -154,6 +153,7 @@ impl Settings {
             match self.address_space {
                 AddressSpace::Wide => "wide",
                 AddressSpace::Narrow => "narrow",
+                AddressSpace::Bounded => "bounded",
             },
             self.wasm_stack_bytes >> 10,
             if self.optimizes {
@@ -178,7 +178,6 @@ impl Settings {
             canonical_nans,
             wasm_stack_bytes,
             address_space: _,
-            growth_bytes: _,
             live_sessions: _,
             optimizes: _,
             interprets: _,
@@ -235,9 +234,9 @@ impl Settings {
                 .memory_reservation(4 << 30)
                 .memory_guard_size(32 << 20)
                 .memory_may_move(false),
-            AddressSpace::Narrow => config
+            AddressSpace::Narrow | AddressSpace::Bounded => config
                 .memory_reservation(0)
-                .memory_reservation_for_growth(self.growth_bytes)
+                .memory_reservation_for_growth(GROWTH_BYTES)
                 .memory_guard_size(64 << 10)
                 .memory_may_move(true),
         };
@@ -249,6 +248,11 @@ impl Settings {
         }
         if let Some(pages) = &self.pages {
             pages.configure(&mut config, self.live_sessions);
+        } else if cfg!(target_os = "linux") && self.address_space == AddressSpace::Bounded {
+            #[cfg(target_os = "linux")]
+            config
+                .memory_init_cow(false)
+                .with_host_memory(Arc::new(crate::remapped::Creator));
         } else if let Some(sessions) = self.live_sessions {
             config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(
                 sessions,
@@ -281,7 +285,7 @@ impl Settings {
 fn pool(sessions: u32, address_space: AddressSpace) -> PoolingAllocationConfig {
     let slot_bytes = match address_space {
         AddressSpace::Wide => WIDE_SLOT_BYTES,
-        AddressSpace::Narrow => NARROW_SLOT_BYTES,
+        AddressSpace::Narrow | AddressSpace::Bounded => NARROW_SLOT_BYTES,
     };
     let mut pool = PoolingAllocationConfig::default();
     pool.total_component_instances(sessions)

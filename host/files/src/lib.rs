@@ -128,7 +128,7 @@ pub fn open_secret(path: &Path, links: Links) -> io::Result<File> {
     let file = open_owned(path, links)?;
     if system::is_readable_by_others(&file.metadata()?) {
         let message = format!(
-            "other users can read this key; if none of them has, make it yours alone: chmod 600 '{}'",
+            "other users can read this key, and may know it already; make another one, or keep it to yourself: chmod 600 '{}'",
             path.display()
         );
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));

@@ -59,6 +59,7 @@ fn name(address_space: AddressSpace) -> &'static str {
     match address_space {
         AddressSpace::Wide => "wide",
         AddressSpace::Narrow => "narrow",
+        AddressSpace::Bounded => "bounded",
     }
 }
 
@@ -81,7 +82,12 @@ pub(crate) fn settings(address_space: AddressSpace, pool: Option<u32>) -> Settin
 /// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if the bytes are no component that the engine takes;
 /// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if the compiler panics, mostly for want of memory or threads.
 pub fn compile(configuration: &str, wasm: &[u8]) -> Result<Vec<u8>> {
-    let mut spaces = [AddressSpace::Wide, AddressSpace::Narrow].into_iter();
+    let all = [
+        AddressSpace::Wide,
+        AddressSpace::Narrow,
+        AddressSpace::Bounded,
+    ];
+    let mut spaces = all.into_iter();
     let Some(space) = spaces.find(|space| name(*space) == configuration) else {
         return Err(Error::usage(format!(
             "`{configuration}` is no configuration of the engine; give that of the request"

@@ -125,7 +125,7 @@ pub struct Builder {
     bounds: CompileBounds,
     compiler: Option<Compiler>,
     unused_plugins: Option<usize>,
-    narrow: bool,
+    address_space: Option<AddressSpace>,
 }
 
 impl Builder {
@@ -202,7 +202,15 @@ impl Builder {
     /// Saves address space, as is done by itself where little may be had: the same fuel, but slower.
     #[must_use]
     pub fn narrow_address_space(mut self) -> Self {
-        self.narrow = true;
+        self.address_space = Some(AddressSpace::Narrow);
+        self
+    }
+
+    /// Saves address space, and lets the system move a memory that grows, so that no part of it is there twice, on Linux: for
+    /// a process whose address space is bounded. The same fuel, but slower, and there is no pool.
+    #[must_use]
+    pub fn bounded_address_space(mut self) -> Self {
+        self.address_space = Some(AddressSpace::Bounded);
         self
     }
 
@@ -212,10 +220,8 @@ impl Builder {
     ///
     /// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if this machine refuses what the engine needs.
     pub fn build(self) -> Result<Registry> {
-        let address_space = match self.narrow {
-            true => AddressSpace::Narrow,
-            false => Settings::detect(self.pool).address_space,
-        };
+        let detected = || Settings::detect(self.pool).address_space;
+        let address_space = self.address_space.unwrap_or_else(detected);
         let settings = compiler::settings(address_space, self.pool);
         let engine = settings.engine("plugins")?;
         Ok(Registry {

@@ -247,8 +247,8 @@ impl Place {
     pub(crate) async fn run(&mut self, bytes: u64) -> Result<Option<Left>> {
         if bytes > self.admission.limits.memory_bytes {
             return Err(Error::usage(format!(
-                "one exec may take {bytes} bytes with its contexts, and all sessions together {}; raise \
-                 SandboxLimits::memory_bytes (--limit total-memory), lower Limits::memory_bytes (--memory), or give \
+                "one script may take {bytes} bytes with its contexts and while its session is moved, and all sessions together {}; \
+                 raise the memory of all sessions (`--limit total-memory`), lower that of a script (`--memory`), or give \
                  smaller contexts",
                 self.admission.limits.memory_bytes
             )));

@@ -450,7 +450,7 @@ impl SessionBuilder {
             Metering::Epoch if self.handlers.tools.iter().any(has_plugin) => "a plugin",
             _ => return Ok(()),
         };
-        Err(needs_fuel(refused, metering))
+        Err(needs_fuel(refused))
     }
 
     fn settle_outputs(&mut self) {

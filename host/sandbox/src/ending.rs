@@ -225,8 +225,8 @@ fn refused_by(limit: Option<CallLimit>, limits: &Limits) -> String {
             limits.open_bytes()
         ),
         CallLimit::Sandbox => String::from(
-            "the arguments of the open calls of all sessions take a quarter of SandboxLimits::memory_bytes \
-             (--limit total-memory) together; wait for answers, or try again later",
+            "the arguments of the open calls of all sessions take together a quarter of the memory of \
+             all sessions (`--limit total-memory`); wait for answers, or try again later",
         ),
     }
 }

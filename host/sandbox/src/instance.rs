@@ -637,7 +637,7 @@ pub(crate) fn short_of_memory() -> Error {
     Error::new(
         ErrorKind::Host,
         "a running script was refused memory, by the machine or by a limit on this process (`ulimit -v`, `--isolated-memory`); raise \
-         that limit, or lower `Limits::memory_bytes` (`--memory`)",
+         that limit, or lower the limit of the script (`--memory`)",
     )
 }
 

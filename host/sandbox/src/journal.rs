@@ -518,7 +518,7 @@ impl Inner {
         loop {
             if let Some(limit) = guard.reached() {
                 return Err(refused(format!(
-                    "reading it took more than {:?}, the reader's limit `{limit}`; raise it (`--reader-limit {limit}=…`, `ReaderLimits`) if you trust the file",
+                    "reading it took more than {:?}, the reader's limit `{limit}`; raise it (`--reader-limit {limit}=…`) if you trust the file",
                     reader.time
                 )));
             }
@@ -534,7 +534,7 @@ impl Inner {
             let number = entries.len() + 1;
             if length as u64 == most && text.last() != Some(&b'\n') {
                 return Err(refused(format!(
-                    "line {number} has more than {} bytes, the reader's limit `line`; raise it (`--reader-limit line=…`, `ReaderLimits`) if you trust the file",
+                    "line {number} has more than {} bytes, the reader's limit `line`; raise it (`--reader-limit line=…`) if you trust the file",
                     reader.line_bytes
                 )));
             }
@@ -559,7 +559,7 @@ impl Inner {
             ] {
                 if is > most {
                     return Err(refused(format!(
-                        "it has more than {most} {}, the reader's limit `{what}`; raise it (`--reader-limit {what}=…`, `ReaderLimits`) if you trust the file",
+                        "it has more than {most} {}, the reader's limit `{what}`; raise it (`--reader-limit {what}=…`) if you trust the file",
                         if what == "file" { "bytes" } else { "lines" }
                     )));
                 }

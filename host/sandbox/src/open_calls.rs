@@ -160,8 +160,8 @@ impl OpenCalls {
 fn no_room() -> Error {
     Error::new(
         ErrorKind::Host,
-        "the arguments of the open calls of all sessions take a quarter of `SandboxLimits::memory_bytes` \
-         (`total-memory`), and those of this session find no room; try again when calls have their answers",
+        "the arguments of the open calls of all sessions take a quarter of the memory of all sessions \
+         (`--limit total-memory`), and those of this session find no room; try again when calls have their answers",
     )
 }
 

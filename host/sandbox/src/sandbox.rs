@@ -58,10 +58,9 @@ pub struct Builder {
     cache: Cache,
     pool: Option<u32>,
     limits: SandboxLimits,
-    narrow: bool,
     /// Set where the engine makes memories, and the interpreter writes sessions.
     dumps: bool,
-    growth_bytes: Option<u64>,
+    address_space: Option<AddressSpace>,
     interprets: bool,
     metering: Metering,
     /// As if this crate were built without one, for tests.
@@ -148,7 +147,7 @@ impl Builder {
     /// same fuel, but slower.
     #[must_use]
     pub fn narrow_address_space(mut self) -> Self {
-        self.narrow = true;
+        self.address_space = Some(AddressSpace::Narrow);
         self
     }
 
@@ -161,11 +160,12 @@ impl Builder {
         self
     }
 
-    /// Sets the bytes of address space that a memory reserves ahead when it grows, where address space is saved. Default:
-    /// 16 MiB. Each time they are used up the memory is copied.
+    /// Saves address space, and lets the system move a memory that grows, so that no part of it is there twice: for a process
+    /// whose address space is bounded (`RLIMIT_AS`). The same fuel, but slower; each instance copies its image, and
+    /// [`pool`](Self::pool) has no effect. As [`narrow_address_space`](Self::narrow_address_space) on other systems than Linux.
     #[must_use]
-    pub fn growth_bytes(mut self, bytes: u64) -> Self {
-        self.growth_bytes = Some(bytes);
+    pub fn bounded_address_space(mut self) -> Self {
+        self.address_space = Some(AddressSpace::Bounded);
         self
     }
 
@@ -259,13 +259,10 @@ impl Builder {
                 "a sandbox for no session at all can do nothing; allow at least one live session and one exec",
             ));
         }
-        let mut settings = match self.narrow {
-            true => Settings::new(AddressSpace::Narrow, self.pool),
-            false => Settings::detect(self.pool),
+        let mut settings = match self.address_space {
+            Some(address_space) => Settings::new(address_space, self.pool),
+            None => Settings::detect(self.pool),
         };
-        if let Some(bytes) = self.growth_bytes {
-            settings.growth_bytes = bytes;
-        }
         settings.interprets = self.interprets;
         settings.metering = self.metering;
         // A stranger's is compiled at a cost that follows its size.
@@ -523,7 +520,7 @@ impl Sandbox {
     pub fn check_records(&self) -> Result<()> {
         match self.metering() {
             Metering::Fuel => Ok(()),
-            metering => Err(needs_fuel("a recording or a cassette", metering)),
+            _ => Err(needs_fuel("a recording or a cassette")),
         }
     }
 
@@ -586,9 +583,9 @@ fn can_be_split(wasm: &[u8]) -> bool {
 }
 
 /// Returns the error for what a metering cannot do.
-pub(crate) fn needs_fuel(refused: &str, metering: Metering) -> Error {
+pub(crate) fn needs_fuel(refused: &str) -> Error {
     Error::usage(format!(
-        "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel (--metering fuel)"
+        "a session with {refused} cannot be metered by epochs; leave one of the two out (`--metering fuel` is the default)"
     ))
 }
 

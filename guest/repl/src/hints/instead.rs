@@ -185,7 +185,7 @@ pub(super) const MEMBERS: [(&str, &str); 22] = [
     ),
     (
         "inspect.signature",
-        "keep what you want to know of a function beside it",
+        "write down what you need to know of a function, as in a dict of its parameters",
     ),
     ("inspect.getsource", "keep the source in a text of your own"),
     (

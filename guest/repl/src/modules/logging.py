@@ -117,7 +117,23 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     class NullHandler(Handler):
         def handle(self, record):
             pass
-    class Logger:
+    # The methods by level, over log().
+    class ByLevel:
+        def debug(self, msg, *args, **kwargs):
+            self.log(10, msg, *args, **kwargs)
+        def info(self, msg, *args, **kwargs):
+            self.log(20, msg, *args, **kwargs)
+        def warning(self, msg, *args, **kwargs):
+            self.log(30, msg, *args, **kwargs)
+        def error(self, msg, *args, **kwargs):
+            self.log(40, msg, *args, **kwargs)
+        def critical(self, msg, *args, **kwargs):
+            self.log(50, msg, *args, **kwargs)
+        def exception(self, msg, *args, exc_info=True, **kwargs):
+            self.log(40, msg, *args, exc_info=exc_info, **kwargs)
+        warn = warning
+        fatal = critical
+    class Logger(ByLevel):
         def __init__(self, name, level=0):
             self.name = name
             self.level = checked(level)
@@ -160,21 +176,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 raise TypeError('level must be an integer')
             if self.isEnabledFor(level):
                 self.handle(LogRecord(self.name, level, msg, args, exc_info, extra))
-        def debug(self, msg, *args, **kwargs):
-            self.log(10, msg, *args, **kwargs)
-        def info(self, msg, *args, **kwargs):
-            self.log(20, msg, *args, **kwargs)
-        def warning(self, msg, *args, **kwargs):
-            self.log(30, msg, *args, **kwargs)
-        def error(self, msg, *args, **kwargs):
-            self.log(40, msg, *args, **kwargs)
-        def critical(self, msg, *args, **kwargs):
-            self.log(50, msg, *args, **kwargs)
-        def exception(self, msg, *args, exc_info=True, **kwargs):
-            self.log(40, msg, *args, exc_info=exc_info, **kwargs)
-        warn = warning
-        fatal = critical
-    class LoggerAdapter:
+    class LoggerAdapter(ByLevel):
         def __init__(self, logger, extra=None):
             self.logger = logger
             self.extra = extra
@@ -187,18 +189,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 self.logger.log(level, msg, *args, **kwargs)
         def isEnabledFor(self, level):
             return self.logger.isEnabledFor(level)
-        def debug(self, msg, *args, **kwargs):
-            self.log(10, msg, *args, **kwargs)
-        def info(self, msg, *args, **kwargs):
-            self.log(20, msg, *args, **kwargs)
-        def warning(self, msg, *args, **kwargs):
-            self.log(30, msg, *args, **kwargs)
-        def error(self, msg, *args, **kwargs):
-            self.log(40, msg, *args, **kwargs)
-        def critical(self, msg, *args, **kwargs):
-            self.log(50, msg, *args, **kwargs)
-        def exception(self, msg, *args, exc_info=True, **kwargs):
-            self.log(40, msg, *args, exc_info=exc_info, **kwargs)
     plain = Formatter()
     lastResort = StreamHandler()
     lastResort.level = 30

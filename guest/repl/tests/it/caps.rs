@@ -5,7 +5,7 @@ use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
 use crate::host::{TestHost, profile, repl, settings, tell};
 
 /// The outcome of a script that does not wait.
-fn outcome(step: Step) -> Outcome {
+fn finished(step: Step) -> Outcome {
     match step {
         Step::Complete(outcome) => outcome,
         Step::Suspended(suspension) => panic!("{suspension:?}"),
@@ -22,7 +22,7 @@ fn run(sources: &[&str]) -> Outcome {
         .expect("settings are right");
     let mut last = None;
     for source in sources {
-        last = Some(outcome(repl.exec(source).expect("idle")));
+        last = Some(finished(repl.exec(source).expect("idle")));
     }
     last.expect("an outcome")
 }
@@ -46,11 +46,14 @@ fn a_literal_with_half_of_a_character_is_refused() {
         r"x = f'a{1}\uDEAD'",
         r"x = '\\\udfff'",
     ] {
-        let told = failure(run(&[source]));
-        assert_eq!(told.exception.kind, "NotImplementedError", "{source}");
+        let outcome = failure(run(&[source]));
+        assert_eq!(outcome.exception.kind, "NotImplementedError", "{source}");
         assert!(
-            told.exception.message.ends_with("is half of a character"),
-            "{told:?}"
+            outcome
+                .exception
+                .message
+                .ends_with("is half of a character"),
+            "{outcome:?}"
         );
     }
     for source in [
@@ -61,10 +64,10 @@ fn a_literal_with_half_of_a_character_is_refused() {
         r"'\U0001F600'",
         "# \\ud83d",
     ] {
-        let told = run(&[source]);
+        let outcome = run(&[source]);
         assert!(
-            !matches!(told.ending, Ending::Raised(_)),
-            "{source}: {told:?}"
+            !matches!(outcome.ending, Ending::Raised(_)),
+            "{source}: {outcome:?}"
         );
     }
 }
@@ -81,13 +84,13 @@ fn a_name_has_a_thousand_bytes_at_most() {
         format!("exec('{long} = 1')"),
         format!("[].{long}"),
     ] {
-        let told = run(&[&source]);
-        assert!(length(&told) < 3000, "{source}");
-        let told = failure(told);
+        let outcome = run(&[&source]);
+        assert!(length(&outcome) < 3000, "{source}");
+        let outcome = failure(outcome);
         let says = "a name of 1001 bytes is too long; shorten it to 1000 bytes";
-        assert_eq!(told.exception.kind, "SyntaxError", "{source}");
+        assert_eq!(outcome.exception.kind, "SyntaxError", "{source}");
         assert_eq!(
-            told.exception.message.split(" (").next(),
+            outcome.exception.message.split(" (").next(),
             Some(says),
             "{source}"
         );
@@ -99,28 +102,35 @@ fn a_name_has_a_thousand_bytes_at_most() {
 #[test]
 fn a_session_has_ten_thousand_variables_at_most() {
     let fill = |count: usize| format!("exec(''.join([f'a{{n}}=0\\n' for n in range({count})]))");
-    let told = run(&[&fill(10_000)]);
-    assert_eq!(told.names.len(), 10_000, "{:?}", told.ending);
-    let told = failure(run(&[&fill(100_000)]));
+    let outcome = run(&[&fill(10_000)]);
+    assert_eq!(outcome.names.len(), 10_000, "{:?}", outcome.ending);
+    let outcome = failure(run(&[&fill(100_000)]));
     assert!(
-        told.exception
+        outcome
+            .exception
             .message
             .contains("would have 100000 variables"),
-        "{told:?}"
+        "{outcome:?}"
     );
-    assert_eq!(told.exception.kind, "RuntimeError");
+    assert_eq!(outcome.exception.kind, "RuntimeError");
     // One more is refused before it runs, and those there are stay usable.
-    let told = failure(run(&[&fill(10_000), "b = 1"]));
+    let outcome = failure(run(&[&fill(10_000), "b = 1"]));
     assert!(
-        told.exception.message.contains("more than 10000 variables"),
-        "{told:?}"
+        outcome
+            .exception
+            .message
+            .contains("more than 10000 variables"),
+        "{outcome:?}"
     );
-    let told = run(&[&fill(10_000), "b = 1", "a9999 = a9998 + 1\na9999"]);
-    assert!(matches!(told.ending, Ending::Value(Some(value)) if value.repr == "1"));
+    let outcome = run(&[&fill(10_000), "b = 1", "a9999 = a9998 + 1\na9999"]);
+    assert!(matches!(outcome.ending, Ending::Value(Some(value)) if value.repr == "1"));
     // Names together have a cap of their own.
     let long = "exec(''.join([f'a{n:0>900}=0\\n' for n in range(300)]))";
-    let told = failure(run(&[long]));
-    assert!(told.exception.message.contains("262144 bytes"), "{told:?}");
+    let outcome = failure(run(&[long]));
+    assert!(
+        outcome.exception.message.contains("262144 bytes"),
+        "{outcome:?}"
+    );
     // Those that functions bind later are listed as far as they may be.
     let late = |part: usize| {
         let names: Vec<_> = (0..2500).map(|n| format!("g{part}_{n}")).collect();
@@ -136,19 +146,20 @@ fn a_session_has_ten_thousand_variables_at_most() {
 }
 
 #[test]
-fn tables_that_are_nearly_full_are_told_of_early() {
+fn tables_that_are_nearly_full_are_outcome_of_early() {
     let fills = "n = 0\nfor size in (20000, 1000, 50, 1):\n    try:\n        while True:\n            \
                  exec(';'.join([repr(f't{m}') for m in range(n, n + size)]))\n            n += size\n    except \
                  RuntimeError: pass";
     let scripts = [fills, "fresh = 1"];
-    let told = failure(run(&scripts));
+    let outcome = failure(run(&scripts));
     assert!(
-        told.exception
+        outcome
+            .exception
             .message
             .contains("reset the session or open a new one"),
-        "{told:?}"
+        "{outcome:?}"
     );
-    assert!(told.hint.is_some());
+    assert!(outcome.hint.is_some());
 }
 
 #[test]
@@ -173,7 +184,7 @@ fn classes_have_short_names_in_listings_and_failures() {
         );
     }
     let step = repl.exec("SHOW_VARS()").expect("idle");
-    let Ending::Value(Some(value)) = outcome(step).ending else {
+    let Ending::Value(Some(value)) = finished(step).ending else {
         panic!("a value")
     };
     assert!(value.repr.len() < 1000, "{}", value.repr.len());
@@ -198,20 +209,20 @@ fn exceptions_and_their_frames_are_short() {
         ),
         ("int('9' * 4000 + 'x')", 10_000),
     ] {
-        let told = run(&[source]);
+        let outcome = run(&[source]);
         assert!(
-            matches!(told.ending, Ending::Raised(_)),
+            matches!(outcome.ending, Ending::Raised(_)),
             "{source}: {:?}",
-            told.ending
+            outcome.ending
         );
-        assert!(length(&told) < most, "{source}: {}", length(&told));
+        assert!(length(&outcome) < most, "{source}: {}", length(&outcome));
     }
     let name = "f".repeat(1000);
     let deep = format!("def {name}(n): return {name}(n + 1)\n{name}(0)");
-    let told = failure(run(&[&deep]));
-    assert!(told.frames.len() > 100);
+    let outcome = failure(run(&[&deep]));
+    assert!(outcome.frames.len() > 100);
     let is_short = |frame: &Frame| frame.function.as_ref().is_none_or(|name| name.len() <= 203);
-    assert!(told.frames.iter().all(is_short));
+    assert!(outcome.frames.iter().all(is_short));
 }
 
 #[test]
@@ -221,21 +232,21 @@ fn answers_have_short_names_and_one_value_of_fields() {
     settings.profile.ends_undefined = true;
     let mut repl = rlm_repl::Repl::new(&host);
     repl.configure(settings).expect("settings are right");
-    let told = outcome(repl.exec("FINAL_VAR('n' * 1_000_000)").expect("idle"));
-    assert!(length(&told) < 3000, "{}", length(&told));
+    let outcome = finished(repl.exec("FINAL_VAR('n' * 1_000_000)").expect("idle"));
+    assert!(length(&outcome) < 3000, "{}", length(&outcome));
     for (source, says) in [
         ("SUBMIT(**{'n' * 1001: 1})", "a name of 1001 bytes"),
         ("SUBMIT({'n' * 1001: 1})", "a name of 1001 bytes"),
         ("SUBMIT({f'n{i}': 1 for i in range(10001)})", "10001 fields"),
     ] {
-        let told = failure(outcome(repl.exec(source).expect("idle")));
-        assert!(told.exception.message.contains(says), "{told:?}");
+        let outcome = failure(finished(repl.exec(source).expect("idle")));
+        assert!(outcome.exception.message.contains(says), "{outcome:?}");
     }
     let source = "SUBMIT(**{f'n{i}': 'x' * 1_000_000 for i in range(40)})";
-    let told = outcome(repl.exec(source).expect("idle"));
-    assert!(told.finish.is_some());
+    let outcome = finished(repl.exec(source).expect("idle"));
+    assert!(outcome.finish.is_some());
     // The reprs and the JSON of all fields have sixteen values together.
-    assert!(length(&told) < 36 << 20, "{}", length(&told));
+    assert!(length(&outcome) < 36 << 20, "{}", length(&outcome));
 }
 
 #[test]
@@ -245,25 +256,29 @@ fn the_name_of_a_model_has_a_cap_and_counts() {
         "llm_query_batched(['p'] * 49, 'm' * 1_500_000)",
         "rlm_query('p', model='m' * 201)",
     ] {
-        let told = failure(run(&[source]));
-        assert_eq!(told.exception.kind, "ValueError", "{told:?}");
+        let outcome = failure(run(&[source]));
+        assert_eq!(outcome.exception.kind, "ValueError", "{outcome:?}");
         assert!(
-            told.exception
+            outcome
+                .exception
                 .message
                 .contains("give one of at most 200 bytes"),
-            "{told:?}"
+            "{outcome:?}"
         );
     }
-    let told = failure(run(&["llm_query_batched(['p'] * 6000, model='m' * 200)"]));
+    let outcome = failure(run(&["llm_query_batched(['p'] * 6000, model='m' * 200)"]));
     assert!(
-        told.exception.message.contains("given 1206000 bytes"),
-        "{told:?}"
+        outcome.exception.message.contains("given 1206000 bytes"),
+        "{outcome:?}"
     );
     // Nothing is copied before it is counted: this would be ten gigabytes.
-    let told = failure(run(&["llm_query_batched(['p' * 1_000_000] * 10_000)"]));
+    let outcome = failure(run(&["llm_query_batched(['p' * 1_000_000] * 10_000)"]));
     assert!(
-        told.exception.message.contains("given 10000000000 bytes"),
-        "{told:?}"
+        outcome
+            .exception
+            .message
+            .contains("given 10000000000 bytes"),
+        "{outcome:?}"
     );
 }
 
@@ -328,8 +343,8 @@ fn what_a_script_raises_is_no_limit() {
             "MemoryError",
         ),
     ] {
-        let told = failure(run(&[source]));
-        assert_eq!(told.exception.kind, kind, "{source}");
+        let outcome = failure(run(&[source]));
+        assert_eq!(outcome.exception.kind, kind, "{source}");
     }
 }
 
@@ -340,11 +355,11 @@ fn sleeps_cannot_fill_the_clock() {
         "import asyncio\nawait asyncio.sleep(100 * 366 * 24 * 3600)",
         "from time import sleep\nsleep(9e9)",
     ] {
-        let told = failure(run(&[source]));
-        assert_eq!(told.exception.kind, "OverflowError", "{source}");
+        let outcome = failure(run(&[source]));
+        assert_eq!(outcome.exception.kind, "OverflowError", "{source}");
         assert!(
-            told.exception.message.starts_with("timestamp too large"),
-            "{told:?}"
+            outcome.exception.message.starts_with("timestamp too large"),
+            "{outcome:?}"
         );
     }
 }

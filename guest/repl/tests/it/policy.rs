@@ -276,7 +276,7 @@ fn a_source_is_taken_out_of_its_fence() {
             ("x = '''\r\na'''\r\nx", "'\\na' = \"\\na\""),
             (
                 "1\0",
-                "ValueError: source code cannot contain null bytes [source] ",
+                "SyntaxError: source code string cannot contain null bytes [source] ",
             ),
             (
                 "```python\n1 +\n```",

@@ -54,7 +54,7 @@ pub(super) struct Found {
     matches: Vec<Match>,
     /// Lines that match, shown or not.
     total: usize,
-    /// True if some are not shown; search for less, or use exec_python.
+    /// True if some are not shown: `note` says where the next one is.
     truncated: bool,
     /// Contexts that are no text, which were not searched.
     skipped: Vec<String>,
@@ -249,6 +249,12 @@ impl Search {
             let has_no_room =
                 self.room == 0 || (name.len() > self.room && !self.found.matches.is_empty());
             if self.found.matches.len() >= self.most || has_no_room {
+                if !self.found.truncated && self.found.note.is_none() {
+                    self.found.note = Some(format!(
+                        "the next match is in `{name}`: for more, search it again with start {}, or raise max_matches",
+                        place.go_to(range.start)
+                    ));
+                }
                 self.found.truncated = true;
                 continue;
             }

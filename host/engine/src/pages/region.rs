@@ -1,18 +1,17 @@
-//! Address space of memories: reserved, opened, mapped from files, and given back.
+//! Memories of instances: mapped from files, grown, and given back.
 
 use std::ffi::c_void;
 use std::io;
-use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
-use rustix::mm::{madvise, mmap, mmap_anonymous, mprotect, munmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
 use super::snapshot::{Run, Snapshot, Store};
 use super::{PAGE, Pages, page_map};
+use crate::reservation::{Reservation, page_error};
 
 /// Memory mappings that snapshots may take in one process, of the 65,530 that Linux allows by default. Beyond that pages are
 /// copied.
@@ -20,128 +19,6 @@ const MOST_MAPPINGS: usize = 16 << 10;
 static MAPPINGS: AtomicUsize = AtomicUsize::new(0);
 /// Runs of one memory that are mapped, at the most, so that no session takes all mappings.
 const MOST_RUNS: usize = 256;
-
-/// Address space with one owner.
-#[derive(Debug)]
-pub(crate) struct Reservation {
-    base: *mut c_void,
-    bytes: usize,
-}
-
-#[expect(unsafe_code, reason = "it owns what it points to")]
-// SAFETY: nothing else points to the mapping, which no thread has a part in.
-unsafe impl Send for Reservation {}
-#[expect(unsafe_code, reason = "it owns what it points to")]
-// SAFETY: through a shared reference only mappings change, by system calls.
-unsafe impl Sync for Reservation {}
-
-#[expect(unsafe_code, reason = "mappings are made by system calls")]
-impl Reservation {
-    /// Reserves so many bytes that cannot be accessed.
-    pub(crate) fn new(bytes: usize) -> io::Result<Self> {
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-        // SAFETY: a new mapping, at an address that the system chooses.
-        let base = unsafe { mmap_anonymous(null_mut(), bytes, ProtFlags::empty(), flags)? };
-        Ok(Self { base, bytes })
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Returns the address of a byte, or that of the end.
-    pub(crate) fn at(&self, offset: usize) -> *mut u8 {
-        assert!(offset <= self.bytes, "an offset within the reservation");
-        // SAFETY: it is within the mapping, or at its end.
-        unsafe { self.base.cast::<u8>().add(offset) }
-    }
-
-    fn part(&self, range: &Range<usize>) -> (*mut c_void, usize) {
-        assert!(
-            range.start <= range.end && range.end <= self.bytes,
-            "a part of the reservation"
-        );
-        (self.at(range.start).cast(), range.end - range.start)
-    }
-
-    /// Lets a part be read and written.
-    pub(crate) fn open(&self, range: Range<usize>) -> io::Result<()> {
-        let (at, length) = self.part(&range);
-        let flags = MprotectFlags::READ | MprotectFlags::WRITE;
-        // SAFETY: the part is within the mapping that this owns.
-        unsafe { mprotect(at, length, flags)? };
-        Ok(())
-    }
-
-    /// Lets nothing access a part.
-    fn close(&self, range: Range<usize>) -> io::Result<()> {
-        let (at, length) = self.part(&range);
-        // SAFETY: the part is within the mapping that this owns, and the caller that gives it back does not use it any more.
-        unsafe { mprotect(at, length, MprotectFlags::empty())? };
-        Ok(())
-    }
-
-    /// Reserves a part anew, without its content.
-    fn replace(&self, range: Range<usize>) -> io::Result<()> {
-        let (at, length) = self.part(&range);
-        let flags = MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE;
-        // SAFETY: as `close`.
-        unsafe { mmap_anonymous(at, length, ProtFlags::empty(), flags)? };
-        Ok(())
-    }
-
-    /// Gives the pages of a part back: those of a file are as in the file again, all others zero.
-    pub(crate) fn forget(&self, range: Range<usize>) -> io::Result<()> {
-        let (at, length) = self.part(&range);
-        // SAFETY: as `close`.
-        unsafe { madvise(at, length, Advice::LinuxDontNeed)? };
-        Ok(())
-    }
-
-    /// Writes over a page that can be written.
-    fn write_page(&self, offset: usize, content: &[u8; PAGE]) {
-        let (at, length) = self.part(&(offset..offset + PAGE));
-        // SAFETY: the page is within the mapping that this owns, and no instance has a part in it any more.
-        unsafe {
-            at.cast::<u8>()
-                .copy_from_nonoverlapping(content.as_ptr(), length)
-        };
-    }
-
-    /// Makes a page that can be written the mapping's own, if it is one of a file that was not written yet.
-    fn own(&self, offset: usize) {
-        let (at, _) = self.part(&(offset..offset + PAGE));
-        let at = at.cast::<u8>();
-        // SAFETY: the page is within the mapping that this owns, and no guest runs; what it holds stays.
-        unsafe { at.write_volatile(at.read_volatile()) };
-    }
-
-    /// Maps a part from a file; what is written stays here.
-    fn map(&self, range: Range<usize>, file: &OwnedFd, offset: u64) -> io::Result<()> {
-        let (at, length) = self.part(&range);
-        let flags = MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE;
-        let access = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: it takes the place of a part of the mapping that this owns, and the file is sealed, or one that only this
-        // user can write.
-        unsafe { mmap(at, length, access, flags, file, offset)? };
-        Ok(())
-    }
-}
-
-#[expect(unsafe_code, reason = "mappings are removed by system calls")]
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        // SAFETY: the mapping is this one's, and nothing uses it any more.
-        if let Err(error) = unsafe { munmap(self.base, self.bytes) } {
-            page_error("address space cannot be given back", &error.into());
-        }
-    }
-}
-
-/// Notes a refusal of the system where no caller can be given an error.
-pub(crate) fn page_error(what: &str, error: &io::Error) {
-    tracing::warn!(target: "rlm_sandbox", "{what}: {error}");
-}
 
 /// A part of a file, to be read.
 #[derive(Debug)]

@@ -220,7 +220,7 @@ impl Snapshot {
             }
         };
         if let Err(error) = region.map_onto(&snapshot) {
-            super::region::page_error("a memory was not mapped from its snapshot", &error);
+            crate::reservation::page_error("a memory was not mapped from its snapshot", &error);
         }
         Ok(snapshot)
     }

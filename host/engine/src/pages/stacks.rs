@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{StackCreator, StackMemory};
 
 use super::PAGE;
-use super::region::{Reservation, page_error};
+use crate::reservation::{Reservation, page_error};
 
 /// Bytes at the top of a stack whose pages stay when it is given back: most scripts need no more.
 const KEPT_BYTES: usize = 128 << 10;

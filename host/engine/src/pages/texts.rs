@@ -104,7 +104,7 @@ pub(super) fn find(
             Ok(Some(store)) => store,
             Ok(None) => continue,
             Err(error) => {
-                super::region::page_error("a context is copied into a snapshot", &error);
+                crate::reservation::page_error("a context is copied into a snapshot", &error);
                 continue;
             }
         };

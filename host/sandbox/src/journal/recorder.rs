@@ -143,12 +143,18 @@ impl std::fmt::Debug for Listener {
 impl Recorder {
     fn create(path: PathBuf) -> Result<Self> {
         let cannot = |error: io::Error| {
-            let path = path.display();
             Error::usage(match error.kind() {
-                io::ErrorKind::AlreadyExists => {
-                    format!("{path} exists; remove it, or record to another file")
+                io::ErrorKind::AlreadyExists if path.is_dir() => {
+                    format!("{} is a folder; name a file in it", path.display())
                 }
-                _ => format!("cannot record to {path}: {error}"),
+                io::ErrorKind::NotFound => format!("there is no folder for {}", path.display()),
+                io::ErrorKind::AlreadyExists => {
+                    format!(
+                        "{} exists; remove it, or record to another file",
+                        path.display()
+                    )
+                }
+                _ => format!("cannot record to {}: {error}", path.display()),
             })
         };
         let (folder, name) = place(&path).map_err(cannot)?;

@@ -98,29 +98,35 @@ fn evaluated(expr: &Expr, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
             Value::Ref(vm.heap.allocate(HeapData::List(List::new(items))))
         }
         Expr::Subscript(subscript) => {
-            let Some(of) = evaluated(&subscript.value, vm)? else {
-                return Ok(None);
-            };
-            defer_drop!(of, vm);
-            let Some(key) = evaluated(&subscript.slice, vm)? else {
-                return Ok(None);
-            };
-            defer_drop!(key, vm);
-            of.py_getitem(key, vm)?
+            return combined(&subscript.value, &subscript.slice, vm, |of, key, vm| {
+                of.py_getitem(key, vm)
+            });
         }
         Expr::BinOp(union) if union.op == Operator::BitOr => {
-            let Some(left) = evaluated(&union.left, vm)? else {
-                return Ok(None);
-            };
-            defer_drop!(left, vm);
-            let Some(right) = evaluated(&union.right, vm)? else {
-                return Ok(None);
-            };
-            defer_drop!(right, vm);
-            left.py_or(right, vm)?
+            return combined(&union.left, &union.right, vm, |left, right, vm| {
+                left.py_or(right, vm)
+            });
         }
         _ => return Ok(None),
     }))
+}
+
+/// Returns what `operation` makes of the values of two expressions.
+fn combined(
+    left: &Expr,
+    right: &Expr,
+    vm: &mut VM<'_>,
+    operation: impl FnOnce(&Value, &Value, &mut VM<'_>) -> RunResult<Value>,
+) -> RunResult<Option<Value>> {
+    let Some(left) = evaluated(left, vm)? else {
+        return Ok(None);
+    };
+    defer_drop!(left, vm);
+    let Some(right) = evaluated(right, vm)? else {
+        return Ok(None);
+    };
+    defer_drop!(right, vm);
+    operation(left, right, vm).map(Some)
 }
 
 fn all(items: &[Expr], vm: &mut VM<'_>) -> RunResult<Option<Vec<Value>>> {

@@ -271,7 +271,7 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
         ])
         .output()
         .expect("runs");
-        check(&output, 4, "", &["compile it again"]);
+        check(&output, 2, "", &["compile it again"]);
     }
     let output = program(&["exec", "--compiled", "/nowhere/at/all", "-c", "1"])
         .output()

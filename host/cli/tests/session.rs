@@ -987,7 +987,7 @@ fn what_speaks_against_a_script_has_its_line() {
 #[test]
 fn a_repl_that_ends_says_what_it_did_not_write() {
     let folder = tempfile::tempdir().expect("a folder");
-    let said = "s.session is as it was before: only `:save s.session` writes the session";
+    let said = "only `:save s.session` writes the session";
     let repl = ["repl", "--session", "s.session"];
     for (lines, is_said) in [
         ("x = 1\n", true),
@@ -996,9 +996,17 @@ fn a_repl_that_ends_says_what_it_did_not_write() {
         ("x = 3\n:quit\n", true),
         ("", false),
     ] {
+        let is_there = folder.path().join("s.session").exists();
         let output = typed(folder.path(), &repl, lines);
         let stderr = text(&output.stderr);
         assert_eq!(stderr.contains(said), is_said, "{lines}{stderr}");
+        assert_eq!(stderr.contains("not there yet"), !is_there, "{stderr}");
+        let left = if is_there {
+            "is as it was before"
+        } else {
+            "was not made"
+        };
+        assert_eq!(stderr.contains(left), is_said, "{stderr}");
     }
     let other = ["repl", "--session", "t.session"];
     let output = typed(folder.path(), &other, "x = 4\n:save t.session\ny = 5\n");

@@ -768,7 +768,7 @@ fn a_recording_that_the_metering_refuses_leaves_no_file_and_removes_none() {
         ] {
             let refused = client.ask(1, "open", open);
             assert!(
-                refused.to_string().contains("another metering"),
+                refused.to_string().contains("metered by epochs"),
                 "{refused}"
             );
         }

@@ -216,9 +216,10 @@ impl Search {
             let line = &text[range.clone()];
             if line.len() > self.pattern.piece() && self.found.note.is_none() {
                 self.found.note = Some(format!(
-                    "line {} of `{name}` is long, and was searched in pieces: in lines of more than {} bytes a match of \
+                    "line {} of `{}` is long, and was searched in pieces: in lines of more than {} bytes a match of \
                      more than {} bytes may be missing",
                     lines.number(),
+                    beginning(name),
                     self.pattern.piece(),
                     self.pattern.overlap()
                 ));
@@ -251,7 +252,8 @@ impl Search {
             if self.found.matches.len() >= self.most || has_no_room {
                 if !self.found.truncated && self.found.note.is_none() {
                     self.found.note = Some(format!(
-                        "the next match is in `{name}`: for more, search it again with start {}, or raise max_matches",
+                        "the next match is in `{}`: for more, search it again with start {}, or raise max_matches",
+                        beginning(name),
                         place.go_to(range.start)
                     ));
                 }
@@ -269,6 +271,12 @@ impl Search {
         }
         Ok(None)
     }
+}
+
+/// Returns as much of the name of a context as a note shows.
+fn beginning(name: &str) -> &str {
+    const SHOWN_BYTES: usize = 100;
+    &name[..name.floor_char_boundary(SHOWN_BYTES)]
 }
 
 /// A place in a text, in bytes and in characters, that only moves on.

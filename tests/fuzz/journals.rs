@@ -1,4 +1,4 @@
-//! Journals that are not what was recorded.
+//! Journals that are not what was recorded: those of runs, and those of their branches.
 //!
 //! With sums that fit, as a forger would write them. They are refused, or their
 //! replay says where it differs; it ends, and harms nobody.
@@ -10,7 +10,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::BoxedStrategy;
-use rlm_sandbox::{ErrorKind, Journal, Limits, ReaderLimits, Recording};
+use rlm_sandbox::{Answer, Change, ErrorKind, Journal, Limits, ReaderLimits, Recording, Run};
 use serde::{Deserialize, Serialize};
 
 use crate::parked::{Edit, edit, edits};
@@ -25,6 +25,9 @@ pub(crate) struct Forged {
     deeds: Vec<Forgery>,
     /// True if sums are made to fit.
     is_resealed: bool,
+    /// True for the journal of a branch, beside that of its run.
+    #[serde(default)]
+    is_branch: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,7 +41,8 @@ enum Forgery {
     Word(usize, usize),
 }
 
-static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
+/// The lines of a run, and those of one of its branches.
+static LINES: LazyLock<[Vec<String>; 2]> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.jsonl");
     let recording = Recording::create(&path).expect("a new file");
@@ -58,9 +62,25 @@ static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
     block_on(session.park()).expect("written");
     block_on(session.exec("given + x")).expect("runs");
     drop(session);
-    let text = fs::read_to_string(&path).expect("text");
-    text.lines().map(str::to_owned).collect()
+    let run = Run::open(&path).expect("a run");
+    let mut place =
+        block_on(run.branch(BRANCHED_AT, described(Limits::default()))).expect("followed");
+    let calls = &run.turns()[BRANCHED_AT as usize].calls;
+    let change = Change::new().answer(calls[0].ticket, Answer::value(7).expect("JSON"));
+    let mut branch = block_on(place.open(&change.record())).expect("opens");
+    block_on(branch.finish()).expect("runs");
+    drop(branch);
+    [path, folder.path().join(BRANCH)].map(|path| {
+        let text = fs::read_to_string(path).expect("text");
+        text.lines().map(str::to_owned).collect()
+    })
 });
+
+/// The execution at which the branch begins.
+const BRANCHED_AT: u64 = 1;
+
+/// The journal of a branch, beside that of its run.
+const BRANCH: &str = "run.jsonl.branches/1.jsonl";
 
 impl Target for JournalLines {
     type Input = Forged;
@@ -77,13 +97,18 @@ impl Target for JournalLines {
         (
             prop::collection::vec(forgery, 1..4),
             prop::bool::weighted(0.9),
+            any::<bool>(),
         )
-            .prop_map(|(deeds, is_resealed)| Forged { deeds, is_resealed })
+            .prop_map(|(deeds, is_resealed, is_branch)| Forged {
+                deeds,
+                is_resealed,
+                is_branch,
+            })
             .boxed()
     }
 
     fn attempt(forged: &Forged) -> Result<(), String> {
-        let mut lines = LINES.clone();
+        let mut lines = LINES[usize::from(forged.is_branch)].clone();
         for deed in &forged.deeds {
             forge(&mut lines, deed);
         }
@@ -92,7 +117,14 @@ impl Target for JournalLines {
             false => lines.iter().map(|line| format!("{line}\n")).collect(),
         };
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let path = folder.path().join("run.jsonl");
+        let mut path = folder.path().join("run.jsonl");
+        if forged.is_branch {
+            let run: String = LINES[0].iter().map(|line| format!("{line}\n")).collect();
+            fs::write(&path, run).map_err(|error| error.to_string())?;
+            path = folder.path().join(BRANCH);
+            let folder = path.parent().ok_or("a branch has a folder")?;
+            fs::create_dir(folder).map_err(|error| error.to_string())?;
+        }
         fs::write(&path, text).map_err(|error| error.to_string())?;
         // A forged journal may name any time and fuel for its endless loop.
         let mut limits = ReaderLimits::default();

@@ -626,7 +626,7 @@ fn a_run_that_is_killed_at_any_moment_asks_for_no_answer_that_it_has() {
     }
     let test = "rebuilding::a_run_that_is_killed_at_any_moment_asks_for_no_answer_that_it_has";
     let kills = std::env::var("RLM_SANDBOX_TEST_KILLS")
-        .map_or(60, |kills| kills.parse().expect("a number"));
+        .map_or(500, |kills| kills.parse().expect("a number"));
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let (mut killed, mut runs, mut again, mut asked) = (0, 0, 0, 0);
     while killed < kills {

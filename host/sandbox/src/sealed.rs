@@ -526,6 +526,34 @@ mod tests {
     }
 
     #[test]
+    fn a_session_is_bound_to_its_interpreter_engine_and_configuration() {
+        let sandbox = Sandbox::builder()
+            .without_guest()
+            .build()
+            .expect("an engine");
+        let other = |change: fn(&mut Origin)| {
+            let mut origin = Origin::here(&sandbox);
+            change(&mut origin);
+            origin
+        };
+        for form in [Form::Written, Form::Pages] {
+            for (origin, word) in [
+                (other(|origin| origin.guest.insert(0, '0')), "interpreter"),
+                (other(|origin| origin.engine.push('9')), "engine"),
+                (other(|origin| origin.configuration.push('9')), "configur"),
+            ] {
+                let (mut rest, origin) = (Vec::new(), Origin { form, ..origin });
+                push_json(&origin, &mut rest);
+                packed::pack(&[0; 64], Some(&origin.guest), &mut rest);
+                let bytes = join(&mac(b"key", &rest).finalize().into_bytes(), &rest);
+                let error = Parked::from_bytes(&sandbox, &bytes, b"key").expect_err("another");
+                assert_eq!(error.kind(), ErrorKind::Parked);
+                assert!(error.to_string().contains(word), "{word}: {error}");
+            }
+        }
+    }
+
+    #[test]
     fn values_of_a_session_take_memory_before_they_are_built() {
         let sandbox = Sandbox::builder()
             .without_guest()

@@ -10,13 +10,20 @@ pub mod compile;
 mod error;
 mod meter;
 #[cfg_attr(
-    not(all(target_os = "linux", target_pointer_width = "64")),
+    any(
+        feature = "no-pages",
+        not(all(target_os = "linux", target_pointer_width = "64"))
+    ),
     path = "no_pages.rs"
 )]
 pub mod pages;
 #[cfg(target_os = "linux")]
 mod remapped;
 #[cfg(target_os = "linux")]
+#[cfg_attr(
+    any(feature = "no-pages", not(target_pointer_width = "64")),
+    expect(dead_code, reason = "memories of pages use the rest")
+)]
 mod reservation;
 mod settings;
 mod ticker;

@@ -202,6 +202,50 @@ fn many_branches_do_not_disturb_each_other() {
     assert_eq!(shown(&exec(&mut alone, &script(7))), wanted[7]);
 }
 
+/// Set in the process that measures branches.
+const MEASURES: &str = "RLM_SANDBOX_TEST_MEASURES_BRANCHES";
+
+/// Returns the bytes of memory that this process has, each page in proportion to the processes that share it.
+fn resident_bytes() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("readable");
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.expect("a number").parse::<u64>().expect("a number") << 10
+}
+
+/// Measured in a process of its own, where no other test takes memory.
+#[test]
+fn branches_of_140_000_lines_with_an_index_take_at_most_8_mib_each() {
+    let name = "snapshots::branches_of_140_000_lines_with_an_index_take_at_most_8_mib_each";
+    if std::env::var_os(MEASURES).is_none() {
+        let test = std::env::current_exe().expect("a test");
+        let status = std::process::Command::new(test)
+            .args(["--exact", name, "--nocapture"])
+            .env(MEASURES, "1")
+            .status();
+        assert!(status.expect("it runs").success());
+        return;
+    }
+    const BRANCHES: u64 = 64;
+    let mut limits = Limits::default();
+    limits.memory_bytes = 128 << 20;
+    let mut session = described().limits(limits).open().expect("right");
+    let begin = "lines = ['line %d' % n for n in range(140_000)]\nindex = {line: n for n, line in enumerate(lines)}";
+    exec(&mut session, begin);
+    // The snapshot is shared.
+    drop(fork(&mut session));
+    let before = resident_bytes();
+    let mut branches: Vec<Session> = (0..BRANCHES).map(|_| fork(&mut session)).collect();
+    for (number, branch) in branches.iter_mut().enumerate() {
+        let source = format!(
+            "index['line {number}'] = 'mine'\nlines[{number}] = {number}\nsum(index[line] for line in lines[1000:9000])"
+        );
+        exec(branch, &source);
+    }
+    let each = (resident_bytes() - before) / BRANCHES;
+    assert!(each < 8 << 20, "{each} bytes each");
+}
+
 /// A dictionary whose keys all collide takes seconds to be built anew.
 #[test]
 fn what_was_costly_to_make_is_not_made_again() {

@@ -1297,3 +1297,67 @@ fn what_a_branch_reads_of_a_forged_run_takes_no_time_in_the_square_of_it() {
         since.elapsed()
     );
 }
+
+#[test]
+fn forks_are_recorded_as_branches_of_their_session() {
+    let (folder, path) = place();
+    let recording = Recording::create(&path).expect("a new file").with_forks();
+    let mut session = described().seed(3).record(&recording);
+    session = session.context(Context::text("log", "one\ntwo"));
+    let mut session = session.open().expect("right");
+    exec(&mut session, "import random\nx = [later(1), len(log)]");
+    session.set("given", 5).expect("JSON");
+    let mut first = block_on(session.fork()).expect("forks");
+    exec(&mut first, "x.append(later(2))\nx, given, random.random()");
+    exec(&mut session, "x.append(later(3))\nx, random.random()");
+    // A fork of a fork, and one of a session that went on.
+    let mut inner = block_on(first.fork()).expect("forks");
+    exec(&mut inner, "while True: x.append('x' * 1_000_000)");
+    exec(&mut inner, "len(x), id(x)");
+    let mut second = block_on(session.fork()).expect("forks");
+    exec(&mut second, "x, id(x), random.random()");
+    // One in which a script waits is in none.
+    let step = block_on(second.step("later(4)")).expect("begins");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let mut waiting = block_on(second.fork()).expect("forks");
+    assert!(second.is_recorded() && !waiting.is_recorded());
+    block_on(waiting.finish()).expect("ends");
+    block_on(second.finish()).expect("ends");
+    drop((session, first, inner, second));
+    let branches = folder.path().join("run.jsonl.branches");
+    let parents: Vec<_> = (1..=3)
+        .map(|number| {
+            let file = branches.join(format!("{number}.jsonl"));
+            check_identical(&file);
+            let journal = Journal::open(&file).expect("a journal");
+            let branch = journal.branch().expect("a branch");
+            (branch.parent, branch.exec)
+        })
+        .collect();
+    assert_eq!(parents, [(None, 1), (Some(1), 2), (None, 2)]);
+    assert!(!branches.join("4.jsonl").exists());
+    check_identical(&path);
+}
+
+#[test]
+fn a_fork_is_made_where_it_cannot_be_recorded_if_the_recording_is_best_effort() {
+    for is_best_effort in [true, false] {
+        let (folder, path) = place();
+        let mut recording = Recording::create(&path).expect("a new file").with_forks();
+        if is_best_effort {
+            recording = recording.best_effort();
+        }
+        let mut session = described().record(&recording).open().expect("right");
+        exec(&mut session, "x = 1");
+        // A file lies where the folder would be.
+        fs::write(folder.path().join("run.jsonl.branches"), "").expect("written");
+        match (block_on(session.fork()), is_best_effort) {
+            (Ok(mut fork), true) => {
+                assert!(exec(&mut fork, "x").is_success() && !fork.is_recorded());
+            }
+            (Err(error), false) => assert_eq!(error.kind(), ErrorKind::Usage),
+            (fork, _) => panic!("{fork:?}"),
+        }
+        assert!(exec(&mut session, "x").is_success());
+    }
+}

@@ -268,7 +268,11 @@ fn every_profile_has_instructions_that_are_true() {
             .expect("right");
         let awaits = exec(&mut session, "import asyncio\nawait asyncio.sleep(0)").is_success();
         for module in MODULES.split_whitespace() {
-            let is_there = exec(&mut session, &format!("import {module}")).is_success();
+            let import = format!("import {module}");
+            let is_there = exec(&mut session, &import).is_success();
+            let validation = block_on(sandbox().validate(&import, &profile, &[], &[]));
+            let validation = validation.expect("looked at");
+            assert_eq!(validation.is_ok(), is_there, "{name}: {module}");
             // Nothing can be done with it where nothing can be awaited.
             let is_useful = awaits || module != "asyncio";
             // Of these packages there is one module.

@@ -162,7 +162,7 @@ impl Pass<'_> {
         self.out.refusal.get_or_insert_with(|| Refusal {
             kind: "NotImplementedError",
             cause: "unsupported",
-            message: message.to_owned(),
+            message: format!("this Python does not support {message}"),
             range,
             hint: Some(hint),
         });

@@ -172,8 +172,10 @@ const NEEDS: [(&str, &str); 2] = [("logging", "traceback"), ("queue", "heapq")];
 pub(crate) const GAP: &str = "\u{0}";
 
 /// Modules that Monty has.
-const OF_MONTY: [&str; 24] = [
+const OF_MONTY: [&str; 26] = [
+    "__future__",
     "asyncio",
+    "base64",
     "binascii",
     "bisect",
     "collections",
@@ -183,13 +185,13 @@ const OF_MONTY: [&str; 24] = [
     "datetime",
     "decimal",
     "functools",
-    "gc",
     "hashlib",
     "itertools",
     "json",
     "math",
     "os",
     "pathlib",
+    "posixpath",
     "random",
     "re",
     "sys",

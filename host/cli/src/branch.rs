@@ -22,7 +22,7 @@ use crate::outcome::status;
 use crate::sandbox::SandboxOptions;
 use crate::signals::{self, InterruptHandler};
 use crate::terminal::Terminal;
-use crate::{Status, read, sandbox, usage};
+use crate::{Status, read, record, sandbox, usage};
 
 /// Goes on from a place in a recorded run, once or many times, and shows what came of it and what it cost
 ///
@@ -314,9 +314,10 @@ impl Options {
             let value = value(&turns, ticket, text);
             change = change.answer(ticket, Answer::Returned(value));
         }
-        if self.record {
-            change = change.record();
-        }
+        change = match self.record {
+            true => change.record(),
+            false => record::branch_unasked(change)?,
+        };
         Ok((change, tickets))
     }
 }

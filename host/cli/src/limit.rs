@@ -22,11 +22,11 @@ pub(crate) struct LimitOptions {
     ///
     /// Waiting for tools and the model does not count. `--limit call-wait=10s` bounds each call, and `--limit deadline=30s`
     /// all of it.
-    #[arg(long, value_name = "DURATION", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true)]
     pub(crate) timeout: Option<String>,
 
     /// Memory a script may hold [default: the profile's, or 64MiB]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) memory: Option<String>,
 
     /// Fuel of a script [default: the profile's, or 250e9 for each second of compute time]

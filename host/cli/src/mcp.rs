@@ -391,12 +391,21 @@ impl ServerHandler for Server {
             return Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into());
         }
         let call = ToolCallContext::new(self, request, context);
-        match self.tool_router.call(call).await {
-            Err(error) if error.message.starts_with(WRONG_ARGUMENTS) => {
-                let message = ContentBlock::text(wrong_arguments(&error.message));
+        let called = self.tool_router.call(call).await;
+        let said = match &called {
+            Ok(CallToolResponse::Complete(result)) if result.is_error == Some(true) => {
+                let first = result.content.first();
+                first.and_then(|content| Some(content.as_text()?.text.as_str()))
+            }
+            Ok(_) => None,
+            Err(error) => Some(&*error.message),
+        };
+        match said.filter(|said| said.starts_with(WRONG_ARGUMENTS)) {
+            Some(said) => {
+                let message = ContentBlock::text(wrong_arguments(said));
                 Ok(CallToolResult::error(vec![message]).into())
             }
-            called => called,
+            None => called,
         }
     }
 

@@ -258,7 +258,7 @@ impl Record {
     fn create(&self, terminal: &Terminal) -> Result<Recording> {
         let recording = match self.is_unasked {
             true => record::unasked(&self.path, terminal)?,
-            false => record::recording(&self.path, terminal)?,
+            false => record::recording(&self.path, terminal)?.with_forks(),
         };
         Ok(match &self.key {
             Some(key) => recording.redact(key)?,

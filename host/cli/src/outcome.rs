@@ -231,10 +231,6 @@ impl LimitsFrom {
             Self::Recording if hint.starts_with("allow more with") => {
                 "the limits are those of the recording, or below them by --timeout, --memory, --fuel and --limit"
             }
-            // The words for a model, where a person reads.
-            _ if hint.starts_with("dir(x) lists what an object has;") => {
-                "dir(x) lists what an object has, and `rlm-sandbox instructions` what there is besides"
-            }
             _ => hint,
         }
     }

@@ -61,6 +61,11 @@ fn is_path(given: &str) -> bool {
 }
 
 fn named(given: &str) -> Result<Profile> {
+    if Path::new(given).is_dir() && !Profile::names_carried().any(|name| name == given) {
+        return Err(usage(format!(
+            "{given} is a folder; name a profile, or a TOML file"
+        )));
+    }
     if !is_path(given) {
         return Ok(Profile::named(given)?);
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use rlm_sandbox::{Record, Recording, SessionBuilder};
+use rlm_sandbox::{Change, Record, Recording, SessionBuilder};
 use rlm_sandbox_files::Folder;
 
 use crate::terminal::Terminal;
@@ -76,7 +76,8 @@ pub(crate) fn recording(
     Ok(recording.on_failure(move |what| terminal.error(&format!("warning: {what}\n"))))
 }
 
-/// Makes a recording that only the environment wants: where it cannot be written any more, the session goes on without.
+/// Makes a recording that only the environment wants, of the session and its forks: where it cannot be written any more, the
+/// session goes on without.
 ///
 /// # Errors
 ///
@@ -85,7 +86,19 @@ pub(crate) fn unasked(
     path: impl Into<PathBuf>,
     terminal: &Terminal,
 ) -> rlm_sandbox::Result<Recording> {
-    Ok(recording(path, terminal)?.best_effort())
+    Ok(recording(path, terminal)?.best_effort().with_forks())
+}
+
+/// Has a branch recorded beside its run, where that is possible, if the environment wants recordings.
+///
+/// # Errors
+///
+/// A usage error for a value of the variable that means nothing.
+pub(crate) fn branch_unasked(change: Change) -> rlm_sandbox::Result<Change> {
+    Ok(match Record::folder_of_environment()? {
+        Some(_) => change.record_best_effort(),
+        None => change,
+    })
 }
 
 /// Returns the error for the client where a recording that the environment wants fails. The reason has paths of this

@@ -229,9 +229,9 @@ impl<'a> Repl<'a> {
         })
     }
 
-    /// Says, after a change of the session, that the recording is of another one.
-    fn say_what_is_recorded(&self) {
-        if self.opener.records() {
+    /// Says, after a change of the session, that the recording is of another one, if it is.
+    fn say_what_is_recorded(&mut self) {
+        if self.opener.records() && !self.session.is_recorded() {
             self.terminal.error(
                 "--record is of the session that this began with: this one is not recorded\n",
             );

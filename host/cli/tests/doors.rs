@@ -206,6 +206,43 @@ fn ten_clients_at_once() {
 }
 
 #[test]
+fn exec_and_repl_are_recorded_where_the_environment_says() {
+    for (arguments, lines, forks) in [
+        (&["exec", "-c", "x = 41\nx + 1"][..], "", 0),
+        (&["exec", "--session", "s", "-c", "x = 1"], "", 0),
+        (&["repl"], "x = 1\n:fork\nx += 1\n:back\nx\n", 1),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments).current_dir(folder.path());
+        command.env_remove("CI").env("RLM_SANDBOX_RECORD", "./runs");
+        command.env("XDG_STATE_HOME", folder.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut program = command.spawn().expect("it starts");
+        let mut stdin = program.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut stdin, lines.as_bytes()).expect("read");
+        drop(stdin);
+        assert!(program.wait().expect("waited for").success());
+        let files = std::fs::read_dir(folder.path().join("runs")).expect("recordings");
+        let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+        files.retain(|file| {
+            file.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        });
+        let [run] = &files[..] else {
+            panic!("one recording: {files:?}");
+        };
+        let output = Command::new(PROGRAM)
+            .arg("replay")
+            .arg("--branches")
+            .arg(run)
+            .output();
+        let said = String::from_utf8_lossy(&output.expect("runs").stdout).into_owned();
+        assert_eq!(said.matches("identical").count(), 1 + forks, "{said}");
+    }
+}
+
+#[test]
 fn each_session_of_a_door_is_recorded_where_the_environment_says() {
     for door in ["worker", "mcp", "dspy-runner"] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -232,6 +269,9 @@ fn each_session_of_a_door_is_recorded_where_the_environment_says() {
             client.get(9, method, params);
             let parked = client.get(10, "park", json!({"session": session}));
             client.get(11, "restore", json!({"parked": parked["parked"]}));
+            let fork = client.get(12, "fork", json!({"session": session}));
+            let fork = fork["session"].clone();
+            client.get(13, "exec", json!({"session": fork, "code": "x + 1"}));
         }
         client.ends();
         let mut sources = Vec::new();
@@ -249,6 +289,12 @@ fn each_session_of_a_door_is_recorded_where_the_environment_says() {
             let output = output.expect("runs");
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(said.starts_with("identical: "), "{door}: {said}");
+        }
+        if door == "worker" {
+            let branch = paths[1].with_extension("jsonl.branches").join("1.jsonl");
+            let output = Command::new(PROGRAM).arg("replay").arg(&branch).output();
+            let said = String::from_utf8_lossy(&output.expect("runs").stdout).into_owned();
+            assert!(said.starts_with("identical: "), "{said}");
         }
         let first = vec![String::from("x = 41"), String::from("print(x + 1)")];
         let wanted = match door {

@@ -1270,16 +1270,24 @@ fn a_server_ends_what_it_does_when_its_output_has_no_reader() {
 }
 
 #[test]
-fn a_fork_of_a_recorded_session_is_said_to_be_unrecorded() {
+fn a_repl_says_which_session_it_does_not_record() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().expect("a folder");
     let mut child = piped(&["repl", "--record", "r.jsonl"], folder.path());
     let mut input = child.stdin.take().expect("piped");
-    input.write_all(b"x = 1\n:fork\nx\n").expect("written");
+    input
+        .write_all(b"x = 1\n:save s\n:fork\nx\n:load s\n")
+        .expect("written");
     drop(input);
     let output = child.wait_with_output().expect("ends");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("this one is not recorded"), "{said}");
+    // The fork is recorded as a branch.
+    assert!(folder.path().join("r.jsonl.branches/1.jsonl").exists());
+    assert_eq!(
+        said.matches("this one is not recorded").count(),
+        1,
+        "{said}"
+    );
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub struct Change {
     answers: BTreeMap<u64, Answer>,
     source: Option<String>,
     is_recorded: bool,
+    /// True if the branch is made all the same where it cannot be recorded.
+    is_best_effort: bool,
 }
 
 /// A place in a recorded run, before one of its executions.
@@ -316,6 +318,14 @@ impl Change {
         self.is_recorded = true;
         self
     }
+
+    /// Records the branch as [`record`](Self::record) does, where that is possible: one that cannot be recorded is made all the
+    /// same, and one whose recording cannot be written any more goes on.
+    #[must_use]
+    pub fn record_best_effort(mut self) -> Self {
+        (self.is_recorded, self.is_best_effort) = (true, true);
+        self
+    }
 }
 
 impl BranchPoint {
@@ -396,9 +406,12 @@ impl BranchPlace {
         let id = format!("{}.{:08x}", session.id(), random()? >> 32);
         let mut branch = session.fork_for_branch(settings.id(id)).await?;
         Stay::new(&mut branch).0.state().given = given;
-        let number = match change.is_recorded {
-            true => Some(self.record(session, &mut branch)?),
-            false => None,
+        let recorded = change
+            .is_recorded
+            .then(|| self.record(session, &mut branch, change.is_best_effort));
+        let number = match recorded {
+            Some(Err(_)) if change.is_best_effort => None,
+            recorded => recorded.transpose()?,
         };
         let rest = Rest {
             journal: self.journal.clone(),
@@ -482,7 +495,12 @@ impl BranchPlace {
     }
 
     /// Has a branch recorded. Returns its number.
-    fn record(&mut self, session: &mut Session, branch: &mut Session) -> Result<u64> {
+    fn record(
+        &mut self,
+        session: &mut Session,
+        branch: &mut Session,
+        is_best_effort: bool,
+    ) -> Result<u64> {
         branch.settings.sandbox.check_records()?;
         self.journal.check_levels()?;
         let journal = &self.journal;
@@ -493,7 +511,8 @@ impl BranchPlace {
                 "the place of the branch is gone",
             ));
         };
-        let (recorder, number) = Recorder::branch(&run, self.last)?;
+        let (mut recorder, number) = Recorder::branch(&run, self.last)?;
+        recorder.set_best_effort(is_best_effort);
         self.last = number;
         let branch_of = BranchOf {
             session: journal.session().to_owned(),

@@ -583,7 +583,31 @@ impl Session {
         theirs.starts_handlers = false;
         theirs.output.printed = mine.output.printed.clone();
         theirs.pending.restore(mine.pending.values().cloned())?;
+        self.record_fork(&mut fork)?;
         Ok(fork)
+    }
+
+    /// Has a fork that was just made recorded as a branch of this session's recording, if that records forks.
+    fn record_fork(&mut self, fork: &mut Self) -> Result<()> {
+        // A reader follows the recording to the fork, and nothing of it may be under way there.
+        if !self.doing.is_idle() || !self.settings.sandbox.has_pages() {
+            return Ok(());
+        }
+        let (session, follows_time) = (self.id().to_owned(), self.follows_time());
+        let tape = &mut self.state().tape;
+        let exec = tape.execs();
+        let Some(recorder) = tape.recorder() else {
+            return Ok(());
+        };
+        recorder.flush();
+        let Some(place) = recorder.fork_place() else {
+            return Ok(());
+        };
+        let Some(recorder) = recorder.fork(&place)? else {
+            return Ok(());
+        };
+        let branch_of = place.branch_of(session, exec);
+        fork.record_branch(recorder, branch_of, follows_time, tape)
     }
 }
 

@@ -509,6 +509,11 @@ impl Session {
         self.start
     }
 
+    /// Returns whether what the session does is recorded.
+    pub fn is_recorded(&mut self) -> bool {
+        self.state().tape.recorder().is_some()
+    }
+
     /// Returns the bytes of memory that an execution and the session's own upkeep may take at the most, as they count in
     /// [`SandboxLimits::memory_bytes`](crate::SandboxLimits::memory_bytes).
     pub fn most_memory_bytes(&self) -> u64 {

@@ -25,7 +25,7 @@ impl Pass<'_> {
                     _ => continue,
                 };
                 return self.refuse(
-                    "a special method that is never called in this sandbox",
+                    "this special method, which would never be called",
                     hint,
                     method.name.range(),
                 );

@@ -724,6 +724,9 @@ impl Live {
                 ));
             }
         };
+        let mut session = session;
+        // A fork is recorded where its session is recorded unasked.
+        let is_recorded_unasked = branch.is_none() && session.is_recorded();
         Ok(Self {
             waits,
             turn: None,
@@ -732,9 +735,9 @@ impl Live {
             memory: Arc::clone(&self.memory),
             supplies,
             session,
-            is_taped: branch.is_some(),
+            is_taped: branch.is_some() || is_recorded_unasked,
             given,
-            is_recorded_unasked: false,
+            is_recorded_unasked,
             journal: self.journal.clone(),
             place: None,
             rest,
@@ -1138,7 +1141,7 @@ fn change(branch: Branch) -> Result<Change> {
     }
     Ok(match branch.record {
         true => change.record(),
-        false => change,
+        false => record::branch_unasked(change)?,
     })
 }
 

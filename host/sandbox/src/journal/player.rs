@@ -254,12 +254,13 @@ impl Player {
         matches!(self.look(), None | Some(Line::End { .. })) && self.divergence.is_none()
     }
 
-    /// Where the journal goes on that is played to its end: after the last
-    /// entry before it says so.
-    pub(crate) fn last(&self) -> Option<&Entry> {
+    /// Returns where the journal goes on that is played to its end: the last entry before it says so, and its number, from 1.
+    pub(crate) fn last(&self) -> Option<(u64, &Entry)> {
         let entries = &self.journal.entries;
-        let mut played = entries[..self.at.min(entries.len())].iter().rev();
-        played.find(|entry| !matches!(entry.line, Some(Line::End { .. })))
+        let played = &entries[..self.at.min(entries.len())];
+        let is_last = |entry: &Entry| !matches!(entry.line, Some(Line::End { .. }));
+        let at = played.iter().rposition(is_last)?;
+        Some((at as u64 + 1, &played[at]))
     }
 
     /// Journals for tests may be edited, others may not.

@@ -91,6 +91,17 @@ impl Recording {
         self
     }
 
+    /// Records forks of the session, too: each as a branch of the recording, in the folder `run.jsonl.branches`, where it lies
+    /// with those of [`Run::branch`](crate::Run::branch). A fork in which a script waits is not recorded, and where memories are
+    /// not mapped page by page none is. By default no fork is.
+    #[must_use]
+    pub fn with_forks(self) -> Self {
+        if let Some(recorder) = &mut *self.lock() {
+            recorder.records_forks = true;
+        }
+        self
+    }
+
     pub(crate) fn take(&self) -> Result<Recorder> {
         self.lock().take().ok_or_else(|| {
             Error::usage("a recording is of one session; create another one for this session")
@@ -129,9 +140,36 @@ pub(crate) struct Recorder {
     listener: Option<Listener>,
     /// True if its failure is no error of the session.
     is_best_effort: bool,
+    /// True if forks of the session are recorded as its branches.
+    records_forks: bool,
+    /// Lines of the file.
+    lines: u64,
+}
+
+/// A place in a recording at which a fork begins.
+pub(crate) struct ForkPlace {
+    run: PathBuf,
+    /// Number of the recording among the branches of the run; none if it is the run itself.
+    branch: Option<u64>,
+    lines: u64,
+    sum: Sum,
+}
+
+impl ForkPlace {
+    /// Returns the place in the recording of this session, before this execution.
+    pub(crate) fn branch_of(self, session: String, exec: u64) -> BranchOf {
+        BranchOf {
+            session,
+            branch: self.branch,
+            exec,
+            lines: self.lines,
+            sum: self.sum,
+        }
+    }
 }
 
 /// A listener for the failure of a recording.
+#[derive(Clone)]
 struct Listener(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl std::fmt::Debug for Listener {
@@ -176,7 +214,49 @@ impl Recorder {
         if !is_new {
             make_private(&file).map_err(cannot)?;
         }
-        Ok(Self::new(path, folder, file, 0, Sum::default()))
+        Ok(Self::new(path, folder, file, 0, (0, Sum::default())))
+    }
+
+    /// Returns where a fork of the session begins, if forks are recorded.
+    pub(crate) fn fork_place(&self) -> Option<ForkPlace> {
+        if !self.records_forks || self.key.is_some() || self.failure.is_some() {
+            return None;
+        }
+        let (run, branch) = match BranchOf::place(&self.path) {
+            Some((run, number)) => (run, Some(number)),
+            None => (self.path.clone(), None),
+        };
+        let (lines, sum) = (self.lines, self.sum);
+        Some(ForkPlace {
+            run,
+            branch,
+            lines,
+            sum,
+        })
+    }
+
+    /// Makes the file of a fork that begins there.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if it cannot be made and the recording is not one of best effort.
+    pub(crate) fn fork(&self, place: &ForkPlace) -> Result<Option<Self>> {
+        let made = Self::branch(&place.run, place.branch.unwrap_or(0));
+        match made {
+            Ok((mut recorder, _)) => {
+                recorder.listener.clone_from(&self.listener);
+                recorder.is_best_effort = self.is_best_effort;
+                recorder.records_forks = true;
+                Ok(Some(recorder))
+            }
+            Err(error) if self.is_best_effort => {
+                if let Some(Listener(listener)) = &self.listener {
+                    listener(&format!("{error}; a fork goes on without a recording"));
+                }
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes the file of the next branch of a run, in the folder of its branches, which is made for this user alone.
@@ -204,19 +284,22 @@ impl Recorder {
                 made => made.map_err(cannot)?,
             };
             lock(&file, &path)?;
-            return Ok((Self::new(path, folder, file, 0, Sum::default()), number));
+            return Ok((
+                Self::new(path, folder, file, 0, (0, Sum::default())),
+                number,
+            ));
         }
         Err(cannot(io::ErrorKind::AlreadyExists.into()))
     }
 
     /// Continues the journal that was read from `source` after its first `end` bytes, whose last
-    /// line has this sum. The rest is dropped.
+    /// line has this number, from 1, and this sum. The rest is dropped.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Usage`] if the file at that path is another one by now, is not byte for byte
     /// what was read, or another session records to it. Then it is left as it is.
-    pub(crate) fn append(source: &Source, end: u64, sum: Sum) -> Result<Self> {
+    pub(crate) fn append(source: &Source, end: u64, last: (u64, Sum)) -> Result<Self> {
         let path = &source.path;
         let cannot = |error: io::Error| {
             Error::usage(format!(
@@ -239,10 +322,17 @@ impl Recorder {
             file.seek(SeekFrom::End(0))
         };
         cut(&mut file).map_err(cannot)?;
-        Ok(Self::new(path.clone(), folder, file, end, sum))
+        Ok(Self::new(path.clone(), folder, file, end, last))
     }
 
-    fn new(path: PathBuf, folder: Folder, file: File, bytes: u64, sum: Sum) -> Self {
+    /// Takes a file with so many bytes and lines, and the sum of the last one.
+    fn new(
+        path: PathBuf,
+        folder: Folder,
+        file: File,
+        bytes: u64,
+        (lines, sum): (u64, Sum),
+    ) -> Self {
         Self {
             data: Arc::new(Data::new(&path, folder)),
             path,
@@ -255,6 +345,8 @@ impl Recorder {
             failure: None,
             listener: None,
             is_best_effort: false,
+            records_forks: false,
+            lines,
         }
     }
 
@@ -301,6 +393,7 @@ impl Recorder {
             return Ok(());
         };
         file.write_all(&self.line)?;
+        self.lines += 1;
         self.bytes = self.bytes.saturating_add(self.line.len() as u64);
         // The room of a long line is not kept.
         self.line.clear();
@@ -365,6 +458,11 @@ impl Recorder {
     /// Gives up, for want of a way to write something.
     pub(crate) fn fail(&mut self, why: &str) {
         self.end_with(io::Error::other(why));
+    }
+
+    /// Sets whether its failure is no error of the session.
+    pub(crate) fn set_best_effort(&mut self, is_best_effort: bool) {
+        self.is_best_effort = is_best_effort;
     }
 
     /// Returns whether its failure is no error of the session.
@@ -568,7 +666,7 @@ mod tests {
         let file = File::options().write(true).open(&path);
         let file = file.expect("Linux has it");
         let (folder, _) = place(&path).expect("a folder");
-        Tape::recording(Recorder::new(path, folder, file, 0, Sum::default()))
+        Tape::recording(Recorder::new(path, folder, file, 0, (0, Sum::default())))
     }
 
     #[test]
@@ -586,7 +684,7 @@ mod tests {
         let mut file = open(File::options().write(true)).expect("a pipe");
         while file.write(&[b' '; 4096]).is_ok() {}
         let (around, _) = place(&path).expect("a folder");
-        let mut recorder = Recorder::new(path.clone(), around, file, 0, Sum::default());
+        let mut recorder = Recorder::new(path.clone(), around, file, 0, (0, Sum::default()));
         recorder.write(&Line::Reset {});
         assert!(recorder.failure().is_some());
         let mut room = vec![0; 1 << 20];

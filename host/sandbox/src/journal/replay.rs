@@ -308,9 +308,10 @@ impl Journal {
                 "the session does not follow this journal, or goes on recording already",
             ));
         };
-        let last = player.last().map(|last| (last.end, last.sum));
-        let (end, sum) = last.unwrap_or_default();
-        let recorder = Recorder::append(&self.inner.source, end, sum)?;
+        let last = player.last();
+        let last = last.map(|(number, entry)| (entry.end, (number, entry.sum)));
+        let (end, last) = last.unwrap_or_default();
+        let recorder = Recorder::append(&self.inner.source, end, last)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
         stay.0.distrust_limits();

@@ -134,9 +134,10 @@ impl Tape {
         }
         // Past all that means nothing, which stays.
         player.peek();
-        let last = player.last().map(|entry| (entry.end, entry.sum));
-        let (end, sum) = last.unwrap_or_default();
-        match Recorder::append(&player.journal.source, end, sum) {
+        let last = player.last();
+        let last = last.map(|(number, entry)| (entry.end, (number, entry.sum)));
+        let (end, last) = last.unwrap_or_default();
+        match Recorder::append(&player.journal.source, end, last) {
             Ok(recorder) => {
                 self.left = player.left();
                 self.told = player.told();

@@ -629,7 +629,7 @@ fn a_script_that_waits_beside_a_journal_waits_for_calls_that_it_made() {
     ];
     for (source, forgery) in forgeries {
         let (_folder, path) = beginning_with_body(source, builder, |body| {
-            let request = &mut body["script"]["pending"][0]["request"];
+            let request = &mut body["script"]["underway"]["pending"][0]["request"];
             let before = request.clone();
             forgery(request);
             assert_ne!(*request, before, "nothing was forged");
@@ -648,7 +648,7 @@ fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
     for (bytes, ticket, is_within) in [(most, 0, true), (7 * most, 0, false), (1, 1, false)] {
         let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
             let answer = json!([ticket, {"Returned": "x".repeat(bytes)}, cost]);
-            body["script"]["settled"] = json!([answer]);
+            body["script"]["underway"]["settled"] = json!([answer]);
         });
         check_taken_up(&path, builder(), is_within);
     }
@@ -658,7 +658,7 @@ fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
                 let told = json!({"ticket": 0, "number": number, "prompt": "00", "answer": {"Ok": "x".repeat(bytes)}});
                 (number.to_string(), told)
             };
-            body["script"]["ledger"]["told"] =
+            body["script"]["underway"]["ledger"]["told"] =
                 json!({"0": (0..count).map(told).collect::<serde_json::Map<_, _>>()});
         });
         check_taken_up(&path, builder(), is_within);
@@ -667,7 +667,7 @@ fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
     let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
         let cost =
             json!({"tokens": {"input": 0, "output": 0}, "charge": {"fuel": "1", "compute-us": 0}});
-        body["script"]["settled"] = json!([[0, {"Returned": 1}, cost]]);
+        body["script"]["underway"]["settled"] = json!([[0, {"Returned": 1}, cost]]);
     });
     check_taken_up(&path, builder(), false);
 }
@@ -677,14 +677,14 @@ fn answers_to_one_of_many_calls_beside_a_journal_take_no_time() {
     const CALLS: usize = 50_000;
     let (_folder, path) = beginning_with_body("later(1)", described, |body| {
         let calls = (0..CALLS).map(|ticket| json!([ticket, {"Model": [[], false]}, true]));
-        body["next_ticket"] = json!(CALLS);
-        body["script"]["pending"] = calls.collect();
+        body["counts"]["next_ticket"] = json!(CALLS);
+        body["script"]["underway"]["pending"] = calls.collect();
         let record = |ticket| {
             let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
             json!([ticket, "llm_query", digest, "Asked"])
         };
-        body["script"]["tally"]["records"] = (0..CALLS).map(record).collect();
-        body["script"]["settled"] =
+        body["script"]["underway"]["tally"]["records"] = (0..CALLS).map(record).collect();
+        body["script"]["underway"]["settled"] =
             vec![json!([CALLS - 1, {"Returned": 1}, [[0, 0]]]); CALLS].into();
     });
     let since = Instant::now();
@@ -814,7 +814,7 @@ fn values_of_a_session_beside_a_journal_take_memory_before_they_are_built() {
     }
     let many = vec![json!({"a": 1}); 400_000];
     let (_folder, path) = beginning_with_body("later(1)", described, |body| {
-        body["script"]["pending"][0]["args"] = Value::from(many);
+        body["script"]["underway"]["pending"][0]["args"] = Value::from(many);
     });
     let asked = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
     let given = std::sync::Arc::clone(&asked);

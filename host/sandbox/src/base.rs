@@ -206,7 +206,7 @@ pub(crate) struct Checkpoint {
     /// Where among them the exec at hand begins, or the last one did.
     pub(crate) exec_start: usize,
     /// Checkpoint from before the base was written, until an instance has loaded that.
-    pub(crate) fallback: Option<Box<Self>>,
+    fallback: Option<Box<Self>>,
 }
 
 impl From<Base> for Checkpoint {
@@ -239,6 +239,28 @@ impl Checkpoint {
     /// Returns whether it is what an interpreter wrote, or new, and nothing else.
     pub(crate) fn is_written(&self) -> bool {
         self.events.is_empty() && self.base.is_written()
+    }
+
+    /// Begins anew from a base. What it was is its fallback, which is returned, until it [settles](Self::settle).
+    pub(crate) fn begin_from(&mut self, base: Base) -> &Self {
+        let mut old = std::mem::replace(self, Self::from(base));
+        old.settle();
+        self.fallback.insert(Box::new(old))
+    }
+
+    /// Lets go of its fallback: an instance has loaded the base.
+    pub(crate) fn settle(&mut self) {
+        self.fallback = None;
+    }
+
+    /// Returns to its fallback; false if it has none.
+    pub(crate) fn fall_back(&mut self) -> bool {
+        let fallback = self.fallback.take();
+        let has_one = fallback.is_some();
+        if let Some(fallback) = fallback {
+            *self = *fallback;
+        }
+        has_one
     }
 
     /// Forgets what was undone last.

@@ -267,7 +267,7 @@ impl Run {
             session.give_histories(histories);
         }
         session.settings.follows_time = Some(false);
-        if session.durable.contexts_changed {
+        if session.durable.contexts_changed() {
             // They enter again behind a reset.
             let stay = Stay::new(&mut session);
             stay.0.ready(false).await?;

@@ -25,7 +25,7 @@ impl GuestState {
                 let left = limits.time.saturating_sub(Clock::time(fuel));
                 let left = (left.as_secs_f64() * 1000.0).round() / 1000.0;
                 let answer = serde_json::json!({
-                    "llm_calls_left": limits.model_calls.saturating_sub(self.model_calls),
+                    "llm_calls_left": limits.model_calls.saturating_sub(self.counts.model_calls),
                     "tokens_left": null,
                     "cost_left": null,
                     "time_left_s": left,

@@ -225,7 +225,7 @@ impl GuestState {
     pub(crate) fn unpromised(&self, fuel: u64) -> Allowance {
         let promised = self.promised();
         let used = fuel.saturating_add(promised.fuel);
-        let made = self.model_calls.saturating_add(promised.model_calls);
+        let made = self.counts.model_calls.saturating_add(promised.model_calls);
         Allowance::new(
             self.limits.fuel_budget().saturating_sub(used),
             Duration::MAX,
@@ -280,14 +280,14 @@ impl GuestState {
         let promised = self.promised();
         self.pending.clear();
         self.tally.charged_fuel = self.tally.charged_fuel.saturating_add(promised.fuel);
-        self.model_calls = self.model_calls.saturating_add(promised.model_calls);
+        self.counts.model_calls = self.counts.model_calls.saturating_add(promised.model_calls);
         self.tape.count(promised.fuel);
     }
 
     /// Charges the exec at hand for what a plugin did.
     pub(crate) fn charge(&mut self, charge: &Charge) {
         self.tally.charged_fuel = self.tally.charged_fuel.saturating_add(charge.fuel);
-        self.model_calls = self.model_calls.saturating_add(charge.model_calls);
+        self.counts.model_calls = self.counts.model_calls.saturating_add(charge.model_calls);
         self.meter.add(charge.compute);
         // A call that took all the time may be charged all the fuel for it: what
         // ends the exec is the time.

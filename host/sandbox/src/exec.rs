@@ -286,7 +286,7 @@ impl Session {
         if !self.durable.queued.is_empty() {
             self.begin_anew()?;
         }
-        if !self.durable.queued.is_empty() || self.durable.contexts_changed {
+        if !self.durable.queued.is_empty() || self.durable.contexts_changed() {
             self.check_kept_to_write()?;
         }
         self.checkpoint.forget_undone();
@@ -294,13 +294,13 @@ impl Session {
         self.live_at_bounded_cost().await?;
         self.in_flight.clear();
         let mut spent = Duration::ZERO;
-        if self.durable.contexts_changed {
+        if self.durable.contexts_changed() {
             let event = self.context_event();
             // Seldom, and not to be carried along by every exec.
             if let Err(refused) = Box::pin(self.try_enter(event)).await? {
                 return Ok(Queue::Refused(refused));
             }
-            self.durable.contexts_changed = false;
+            self.durable.settle_contexts();
             spent = self.meter.read();
         }
         // A replay ends where the recording ended.
@@ -383,14 +383,14 @@ impl Session {
 
     /// Returns the beginning of an execution that begins now.
     fn begin_now(&mut self) -> Began {
-        Began::now(self.state().model_calls)
+        Began::now(self.state().counts.model_calls)
     }
 
     /// Refuses what can only be done while nothing runs.
     pub(crate) fn expect_idle(&self) -> Result<()> {
         match &self.doing {
             SessionState::Idle => Ok(()),
-            SessionState::Lost => Err(lost()),
+            SessionState::Lost(why) => Err(lost(why)),
             SessionState::Running(_) => Err(Error::usage("the session is busy")),
             SessionState::Suspended(_) => Err(Error::usage(
                 "a script waits for answers; `resume` it first",
@@ -402,7 +402,7 @@ impl Session {
     pub(crate) fn expect_suspended(&self) -> Result<()> {
         match &self.doing {
             SessionState::Suspended(_) => Ok(()),
-            SessionState::Lost => Err(lost()),
+            SessionState::Lost(why) => Err(lost(why)),
             SessionState::Running(_) => Err(Error::usage("the session is busy")),
             SessionState::Idle => Err(Error::usage("no script waits; start one with `step`")),
         }
@@ -426,7 +426,7 @@ impl Session {
     pub(crate) fn context_event(&mut self) -> Kind {
         let default = self.default_context().map(entry);
         let readable = self.readable();
-        self.durable.context_bytes = footprint(&readable);
+        self.durable.count_contexts(footprint(&readable));
         let mut files: Vec<&Context> = self.settings.contexts.iter().collect();
         files.sort_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()));
         Kind::SetContexts {
@@ -442,7 +442,10 @@ impl Session {
         self.live().await?;
         self.note_entry(&kind)?;
         let now = self.begin_now();
-        let instance = self.residence.instance().ok_or_else(lost)?;
+        let instance = self
+            .residence
+            .instance()
+            .ok_or_else(|| lost("it has no instance"))?;
         if let Kind::SetContexts { readable, .. } = &kind {
             instance.store.data_mut().set_contexts(readable);
         }
@@ -609,7 +612,7 @@ impl Session {
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
                 live_memory_bytes: live_bytes,
-                model_calls: guest.model_calls.saturating_sub(model_calls),
+                model_calls: guest.counts.model_calls.saturating_sub(model_calls),
                 tokens,
                 recovery_fuel: figure(recovery_fuel),
             },
@@ -635,7 +638,7 @@ impl Session {
         self.residence.rest();
         let follows_journal = self.state().tape.compares_all();
         let is_foreign = self.is_foreign;
-        self.doing = SessionState::Lost;
+        self.doing = SessionState::Lost(error.to_string().into());
         self.in_flight.clear();
         let (kind, message) = match follows_journal {
             _ if is_foreign => (
@@ -737,11 +740,13 @@ pub(crate) fn canceled(how: impl Into<String>) -> Error {
     Error::new(ErrorKind::Canceled, how)
 }
 
-fn lost() -> Error {
+fn lost(why: &str) -> Error {
     Error::new(
         ErrorKind::Lost,
-        "the session is lost, and all its variables: it could not be taken up again after a limit or a crash; \
-         reset it or open a new one",
+        format!(
+            "the session is lost, and all its variables: it could not be taken up again after a limit or a crash ({why}); \
+             reset it or open a new one"
+        ),
     )
 }
 

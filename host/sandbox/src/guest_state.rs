@@ -30,6 +30,7 @@ use crate::output::{Channel, Output, Printed};
 use crate::plugin::Kept;
 use crate::profile::Profile;
 use crate::tool::{BoxFuture, Caller};
+use crate::underway::Counts;
 use rlm_sandbox_engine::{AlarmClock, Meter, Metering};
 
 /// Time that a script may take while a cassette plays, in multiples of its time limit.
@@ -100,8 +101,7 @@ pub(crate) struct GuestState {
     pub(crate) kept: Kept,
     /// Counts the memory of plugins.
     pub(crate) admission: Arc<Admission>,
-    pub(crate) next_ticket: u64,
-    pub(crate) model_calls: u64,
+    pub(crate) counts: Counts,
     pub(crate) tally: Tally,
     pub(crate) pending: OpenCalls,
     /// Of the event at hand.
@@ -212,8 +212,7 @@ impl GuestState {
             ledger: Arc::clone(&in_flight.ledger),
             kept: Kept::default(),
             admission: Arc::clone(settings.sandbox.admission()),
-            next_ticket: 0,
-            model_calls: 0,
+            counts: Counts::default(),
             tally: Tally::default(),
             pending: OpenCalls::new(settings.sandbox.admission()),
             replies: Vec::new(),

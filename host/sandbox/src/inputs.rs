@@ -208,7 +208,7 @@ impl Session {
     pub fn add_context(&mut self, context: Context) -> Result<()> {
         check_context(&self.settings.contexts, &context)?;
         self.settings.contexts.push(context);
-        self.durable.contexts_changed = true;
+        self.durable.change_contexts();
         Ok(())
     }
 
@@ -220,7 +220,9 @@ impl Session {
             .contexts
             .retain(|context| context.name() != name);
         let removed = self.settings.contexts.len() < before;
-        self.durable.contexts_changed |= removed;
+        if removed {
+            self.durable.change_contexts();
+        }
         removed
     }
 
@@ -247,7 +249,7 @@ impl Session {
             )));
         }
         self.settings.contexts = contexts;
-        self.durable.contexts_changed = true;
+        self.durable.change_contexts();
         Ok(())
     }
 

@@ -109,6 +109,7 @@ mod session;
 mod state;
 mod stats;
 mod tool;
+mod underway;
 mod validation;
 mod value;
 mod view;

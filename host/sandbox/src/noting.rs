@@ -191,7 +191,7 @@ impl Session {
     /// a program with large contexts may do the work on a thread of its own. What cannot be written there is
     /// tried again, and the error is that of the execution.
     pub fn contexts_to_record(&mut self) -> Option<impl FnOnce() + Send + 'static> {
-        if !self.durable.contexts_changed {
+        if !self.durable.contexts_changed() {
             return None;
         }
         let stay = Stay::new(self);
@@ -368,7 +368,7 @@ impl Session {
         let inside = match &self.doing {
             SessionState::Running(_) => true,
             SessionState::Suspended(_) => false,
-            SessionState::Idle | SessionState::Lost => return,
+            SessionState::Idle | SessionState::Lost(_) => return,
         };
         let tape = &mut self.state().tape;
         if tape.is_on() {

@@ -7,12 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::answer::json_bytes;
 use crate::base::{Base, Checkpoint, Price};
 use crate::builder::{DATES, SessionBuilder};
-use crate::call::{Answer, Call, CallRecord, Settled};
+use crate::call::{Answer, Call, CallRecord};
 use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, default_of};
-use crate::cost::{Allowance, Cost, Ledger};
-use crate::guest_state::{GuestState, Readable, Tally, are_asked};
+use crate::cost::Allowance;
+use crate::guest_state::{Readable, are_asked};
 use crate::instance;
 use crate::journal::{Header, ReaderGuard};
 use crate::kept_bytes;
@@ -20,7 +20,6 @@ use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::meter::block_on;
 use crate::model::TokenUsage;
-use crate::output::Printed;
 use crate::parked_state::{ParkedState, no_pages};
 use crate::profile::Profile;
 use crate::recovery::unless_canceled;
@@ -29,6 +28,7 @@ use crate::sandbox::Sandbox;
 use crate::sealed::is_readable_body;
 use crate::session::{Session, Stay};
 use crate::state::{Began, Durable, Execution, SessionState};
+use crate::underway::{Counts, Underway};
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub struct Parked {
     /// Bytes of memory that the body takes, at most; none for one that was written here.
     pub(crate) body_memory: u64,
     pub(crate) contexts: Contexts,
-    /// Those that it holds in place of `contexts` for the next execution, where [`Body::contexts_changed`].
+    /// Those that it holds in place of `contexts` for the next execution, where contexts have yet to enter.
     pub(crate) pending: Contexts,
     /// True if another version of the sandbox wrote it.
     pub(crate) is_foreign: bool,
@@ -177,19 +177,10 @@ pub(crate) struct Body {
     clock: Clock,
     random: Random,
     price: Option<Price>,
-    next_ticket: u64,
-    model_calls: u64,
+    counts: Counts,
     script: Option<Script>,
-    /// True if the next execution reads other contexts than the script that waits.
-    #[serde(default, skip_serializing_if = "is_false")]
-    contexts_changed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own_time: Option<OwnTime>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// The context that scripts call `context`.
@@ -225,17 +216,8 @@ pub(crate) struct Script {
     open: Vec<u64>,
     model_calls_before: u64,
     tokens: TokenUsage,
-    compute: Duration,
     elapsed: Duration,
-    /// Wall time that it has left, if it has a deadline.
-    deadline_left: Option<Duration>,
-    printed: Printed,
-    tally: Tally,
-    pending: Vec<Call>,
-    /// Answers that came and were not waited for yet.
-    settled: Vec<(u64, Answer, Cost)>,
-    /// What calls that are under way were told, and what some cost.
-    ledger: Ledger,
+    underway: Underway,
     clock_before: Clock,
     random_before: Random,
     price_before: Option<Price>,
@@ -313,7 +295,7 @@ impl Body {
     /// Returns true if it has names as a guest has them and starts within Python's dates, and a script that waits in it
     /// waits for calls that stand among those that it made.
     pub(crate) fn is_sound(&self) -> bool {
-        if self.next_ticket > u64::MAX / 2 {
+        if self.counts.next_ticket > u64::MAX / 2 {
             // Nobody comes that far.
             return false;
         }
@@ -330,17 +312,24 @@ impl Body {
         let Some(script) = &self.script else {
             return true;
         };
-        let records = script.tally.records.iter();
+        let records = script.underway.tally.records.iter();
         let records: BTreeMap<u64, &CallRecord> =
             records.map(|record| (record.ticket, record)).collect();
-        let asked: BTreeSet<u64> = script.pending.iter().map(|call| call.ticket).collect();
-        asked.len() == script.pending.len()
-            && script.pending.iter().all(|call| {
+        let asked: BTreeSet<u64> = script
+            .underway
+            .pending
+            .iter()
+            .map(|call| call.ticket)
+            .collect();
+        asked.len() == script.underway.pending.len()
+            && script.underway.pending.iter().all(|call| {
                 records
                     .get(&call.ticket)
                     .is_some_and(|record| record.is_of(call))
             })
-            && asked.last().is_some_and(|last| *last < self.next_ticket)
+            && asked
+                .last()
+                .is_some_and(|last| *last < self.counts.next_ticket)
             && are_asked(&script.waiting, &script.open, |ticket| {
                 asked.contains(&ticket)
             })
@@ -355,9 +344,9 @@ impl Body {
             return true;
         };
         let limits = &self.limits;
-        let asked: u64 = script.pending.iter().map(Call::held_bytes).sum();
-        let prompts: u64 = script.pending.iter().map(Call::prompts).sum();
-        let printed = script.printed.bytes();
+        let asked: u64 = script.underway.pending.iter().map(Call::held_bytes).sum();
+        let prompts: u64 = script.underway.pending.iter().map(Call::prompts).sum();
+        let printed = script.underway.printed.bytes();
         let text = reader.map_or(u64::MAX, |reader| reader.text(u64::MAX));
         let one = limits.tool_answer_bytes.max(limits.model_answer_bytes);
         let one = one.min(text);
@@ -367,25 +356,34 @@ impl Body {
                 .saturating_add(1000)
                 .saturating_mul(calls)
         };
-        let pending = script.pending.iter().map(|call| (call.ticket, call));
+        let pending = script
+            .underway
+            .pending
+            .iter()
+            .map(|call| (call.ticket, call));
         let mut calls: BTreeMap<u64, &Call> = pending.collect();
-        let is_complete = calls.len() == script.pending.len();
-        let answered = script.settled.iter().all(|(ticket, answer, cost)| {
-            calls.remove(ticket).is_some_and(|call| {
-                let nothing = Allowance::new(0, Duration::ZERO, 0);
-                answer_bytes(answer) <= most(call.prompts().max(1)).min(text)
-                    && cost.charge.printed.len() as u64 <= limits.output_bytes.min(text)
-                    && cost.charge.is_within(&call.allowance.unwrap_or(nothing))
-            })
-        });
+        let is_complete = calls.len() == script.underway.pending.len();
+        let answered = script
+            .underway
+            .settled
+            .iter()
+            .all(|(ticket, answer, cost)| {
+                calls.remove(ticket).is_some_and(|call| {
+                    let nothing = Allowance::new(0, Duration::ZERO, 0);
+                    answer_bytes(answer) <= most(call.prompts().max(1)).min(text)
+                        && cost.charge.printed.len() as u64 <= limits.output_bytes.min(text)
+                        && cost.charge.is_within(&call.allowance.unwrap_or(nothing))
+                })
+            });
         answered
             && is_complete
-            && script.ledger.is_within(limits, most(1).min(text))
-            && script.pending.len() as u64 <= u64::from(limits.open_calls)
+            && script.underway.ledger.is_within(limits, most(1).min(text))
+            && script.underway.pending.len() as u64 <= u64::from(limits.open_calls)
             && asked <= limits.open_bytes()
             && prompts <= limits.model_calls
             && printed <= limits.output_bytes.min(text)
-            && script.tally.records.len() as u64 <= limits.calls.saturating_add(REFUSED_CALLS)
+            && script.underway.tally.records.len() as u64
+                <= limits.calls.saturating_add(REFUSED_CALLS)
     }
 }
 
@@ -434,7 +432,7 @@ impl Session {
     }
 
     fn check_contexts_stayed(&self) -> Result<()> {
-        match self.is_waiting() && self.durable.contexts_changed {
+        match self.is_waiting() && self.durable.contexts_changed() {
             true => Err(Error::usage(CONTEXTS_CHANGED)),
             false => Ok(()),
         }
@@ -497,7 +495,7 @@ impl Session {
         });
         let graph_input = rest.into_iter().next();
         parked.contexts = Contexts { files, graph_input };
-        if parked.body.contexts_changed {
+        if parked.body.durable.contexts_changed() {
             parked.pending = Contexts {
                 files: self.settings.contexts.clone(),
                 graph_input: self.settings.graph_input.clone(),
@@ -508,7 +506,7 @@ impl Session {
 
     async fn park_here(&mut self, as_pages: bool) -> Result<Parked> {
         let as_pages = as_pages && self.has_pages();
-        let next = self.state().next_ticket;
+        let next = self.state().counts.next_ticket;
         if self.state().given.has_from(next) {
             return Err(Error::usage(
                 "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
@@ -530,26 +528,14 @@ impl Session {
             }
             None => None,
         };
-        let compute = self.meter.read();
-        let deadline_left = self.cancel.shared().time_left();
+        let underway = self.underway();
         let readable = &self.checkpoint.base.contexts;
         let contexts = digests(readable);
         let settings = &self.settings;
-        let default_context = match self.durable.contexts_changed {
+        let default_context = match self.durable.contexts_changed() {
             true => None,
             false => DefaultContext::of(&settings.contexts, settings.graph_input.as_ref()),
         };
-        let settled = self.in_flight.settled.iter().map(|settled| {
-            let Settled {
-                ticket,
-                answer,
-                cost,
-                ..
-            } = settled;
-            (*ticket, answer.kept(), cost.clone())
-        });
-        let settled = settled.collect();
-        let ledger = self.in_flight.ledger().clone();
         let base = self.checkpoint.base.clone();
         let execution = self.doing.execution().cloned();
         let pages = self.settings.sandbox.pages().cloned();
@@ -571,21 +557,19 @@ impl Session {
             open: execution.open,
             model_calls_before: execution.began.model_calls,
             tokens: execution.began.tokens,
-            compute,
             elapsed: execution.began.since.elapsed(),
-            deadline_left,
-            printed: state.output.printed.clone(),
-            tally: state.tally.clone(),
-            pending: state.pending.values().cloned().collect(),
-            settled,
-            ledger,
+            underway,
             clock_before: before.clock.clone(),
             random_before: before.random.clone(),
             price_before: before.price,
             live_bytes: execution.live_bytes,
         });
-        let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
-        let is_waiting = script.is_some();
+        let counts = state.counts;
+        let mut durable = self.durable.clone();
+        if script.is_none() {
+            // Who restores it gives those of the next execution.
+            durable.settle_contexts();
+        }
         let caller = &self.settings.caller;
         let parked = Parked {
             origin: Origin::here(&self.settings.sandbox).of(&written, &written_before),
@@ -598,16 +582,14 @@ impl Session {
                 follows_time: self.follows_time(),
                 limits: self.settings.limits.clone(),
                 profile: self.settings.whole_profile.as_ref().clone(),
-                durable: self.durable.clone(),
+                durable,
                 contexts,
                 default_context,
                 clock: base.clock,
                 random: base.random,
                 price: base.price,
-                next_ticket,
-                model_calls,
+                counts,
                 script,
-                contexts_changed: self.durable.contexts_changed && is_waiting,
                 own_time: None,
             },
             state: written,
@@ -705,7 +687,7 @@ impl Parked {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if contexts were changed while a script of the session waits, which reads
     /// others than the next one: nothing could restore it.
     pub fn without_contexts(mut self) -> Result<Self> {
-        if self.body.contexts_changed {
+        if self.body.durable.contexts_changed() {
             return Err(Error::usage(CONTEXTS_CHANGED));
         }
         self.contexts = Contexts::default();
@@ -758,7 +740,7 @@ impl SessionBuilder {
             graph_input: self.graph_input.take(),
         };
         let held = &parked.contexts;
-        let changed = parked.body.contexts_changed;
+        let changed = parked.body.durable.contexts_changed();
         if changed && held.is_empty() && parked.pending.is_empty() {
             return Err(Error::usage(CONTEXTS_CHANGED));
         }
@@ -784,7 +766,7 @@ impl SessionBuilder {
         if changed {
             // A recording has the change as an event.
             let written = written.get_or_insert_with(|| parked.clone());
-            written.body.contexts_changed = false;
+            written.body.durable.settle_contexts();
         }
         let mut session = self.restore_with_own(written.as_ref().unwrap_or(parked))?;
         if let Some(given) = replacing {
@@ -874,14 +856,14 @@ impl SessionBuilder {
         }
         let settings = &session.settings;
         let had = body.had(&settings.contexts, settings.graph_input.as_ref(), &contexts);
-        session.durable = Durable {
-            contexts_changed: !had,
-            context_bytes: footprint(&contexts),
-            ..body.durable.clone()
-        };
+        session.durable = body.durable.clone();
+        match had {
+            true => session.durable.settle_contexts(),
+            false => session.durable.change_contexts(),
+        }
+        session.durable.count_contexts(footprint(&contexts));
         let state = session.state();
-        state.next_ticket = body.next_ticket;
-        state.model_calls = body.model_calls;
+        state.counts = body.counts;
         state.starts_handlers = false;
         let (stored, kept) = parked.state.stored(&session.settings.sandbox, &contexts)?;
         session.checkpoint = Checkpoint::from(Base {
@@ -928,16 +910,6 @@ impl Session {
             live_bytes: script.live_bytes,
             before: Some(before),
         });
-        self.cancel.shared().begin_deadline(script.deadline_left);
-        self.meter.resume_at(script.compute);
-        let settled = script.settled.iter().cloned();
-        self.in_flight.settled = settled
-            .map(|(ticket, answer, cost)| Settled::told(ticket, &answer, cost))
-            .collect();
-        self.in_flight.ledger().clone_from(&script.ledger);
-        let state: &mut GuestState = self.state();
-        state.output.printed.clone_from(&script.printed);
-        state.tally.clone_from(&script.tally);
-        state.pending.restore(script.pending.iter().cloned())
+        self.take_over(script.underway.clone())
     }
 }

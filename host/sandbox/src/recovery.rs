@@ -7,7 +7,6 @@
 //! to repeat.
 
 use std::future::poll_fn;
-use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -32,9 +31,9 @@ impl Session {
 
     /// What an exec may take at the most, in bytes.
     pub(crate) fn room(&self) -> u64 {
-        let context_bytes = match self.durable.contexts_changed {
+        let context_bytes = match self.durable.contexts_changed() {
             true => footprint(&self.readable()),
-            false => self.durable.context_bytes,
+            false => self.durable.context_bytes(),
         };
         let most = most(context_bytes, &self.settings.limits);
         // In a replay the file chose the limits.
@@ -82,7 +81,7 @@ impl Session {
             let how = "canceled while the session was brought back";
             let Err(error) = unless_canceled(&cancel, how, revived).await else {
                 self.residence.settle();
-                self.checkpoint.fallback = None;
+                self.checkpoint.settle();
                 self.is_foreign = false;
                 self.count_events();
                 return Ok(());
@@ -93,15 +92,12 @@ impl Session {
                 return Err(error);
             }
             tracing::warn!(target: "rlm_sandbox", "a session could not be taken up again: {error}");
-            match self.checkpoint.fallback.take() {
-                Some(fallback) => {
-                    self.checkpoint = *fallback;
-                    self.recount();
-                    self.rebasing.put_off(false);
-                    self.rebasing.unwritable_at_fuel = self.rebasing.fuel;
-                }
-                None => return Err(self.lose(error)),
+            if !self.checkpoint.fall_back() {
+                return Err(self.lose(error));
             }
+            self.recount();
+            self.rebasing.put_off(false);
+            self.rebasing.unwritable_at_fuel = self.rebasing.fuel;
         }
     }
 
@@ -224,7 +220,7 @@ impl Session {
                 self.residence.rest();
             }
             self.begin_from(base, goes_on);
-            self.checkpoint.fallback = None;
+            self.checkpoint.settle();
             self.count_events();
         }
         Ok(())
@@ -234,13 +230,11 @@ impl Session {
     /// back. What the session was is its fallback then.
     fn begin_from(&mut self, base: Base, goes_on: bool) {
         self.rebasing = Rebasing::default();
-        let mut old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
-        old.fallback = None;
+        let old = self.checkpoint.begin_from(base);
         if goes_on && let Some(execution) = self.doing.execution_mut() {
             let before = &mut execution.before;
             before.get_or_insert_with(|| Box::new(old.before_exec()));
         }
-        self.checkpoint.fallback = Some(Box::new(old));
         self.count_events();
     }
 
@@ -355,7 +349,7 @@ impl Session {
                 self.count_events();
                 if self.checkpoint.is_written()
                     && self.durable.queued.is_empty()
-                    && !self.durable.contexts_changed
+                    && !self.durable.contexts_changed()
                 {
                     // No instance need read what it would write.
                     return self.try_out().await;
@@ -389,7 +383,8 @@ impl Session {
                 self.count_events();
                 let is_dump = matches!(self.checkpoint.base.stored, Stored::Dump(_));
                 let is_settled = self.checkpoint.events.is_empty() && !is_dump;
-                if is_settled && self.durable.queued.is_empty() && !self.durable.contexts_changed {
+                if is_settled && self.durable.queued.is_empty() && !self.durable.contexts_changed()
+                {
                     return Ok(());
                 }
                 self.ready(false).await?;
@@ -569,20 +564,12 @@ impl Session {
         fork.count_events();
         fork.described = self.described.again();
         fork.restored = self.restored.again();
-        fork.meter.resume_at(self.meter.read());
-        let deadline_left = self.cancel.shared().time_left();
-        fork.cancel.shared().begin_deadline(deadline_left);
-        fork.in_flight.settled.clone_from(&self.in_flight.settled);
-        fork.in_flight.ledger().clone_from(&self.in_flight.ledger());
+        fork.take_over(self.underway())?;
         let mine = self.state();
         let theirs = fork.state();
-        theirs.next_ticket = mine.next_ticket;
+        theirs.counts = mine.counts;
         theirs.given = mine.given.clone();
-        theirs.model_calls = mine.model_calls;
-        theirs.tally = mine.tally.clone();
         theirs.starts_handlers = false;
-        theirs.output.printed = mine.output.printed.clone();
-        theirs.pending.restore(mine.pending.values().cloned())?;
         self.record_fork(&mut fork)?;
         Ok(fork)
     }

@@ -43,7 +43,7 @@ impl GuestState {
         if let Some(reply) = self.repeated() {
             return reply;
         }
-        let ticket = self.next_ticket;
+        let ticket = self.counts.next_ticket;
         let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
         let fuel = self.exec_fuel(left);
         let made = self.tally.records.len();
@@ -102,7 +102,7 @@ impl GuestState {
         let message = format!(
             "call {} is one of {}() with other arguments, or in place of one of {other}(), than in the run, although nothing was \
              changed before it: what the clock or a cancellation ended in the run goes on here; branch behind that execution",
-            self.next_ticket,
+            self.counts.next_ticket,
             asked.name()
         );
         self.tape.fail(Error::new(ErrorKind::Diverged, message));
@@ -198,13 +198,17 @@ impl GuestState {
                         batched,
                         recursive,
                     } => {
-                        let left = self.limits.model_calls.saturating_sub(self.model_calls);
+                        let left = self
+                            .limits
+                            .model_calls
+                            .saturating_sub(self.counts.model_calls);
                         if asked.held_bytes() > self.most_argument_bytes() || asked.prompts() > left
                         {
                             self.pending.remove(ticket);
                             return self.halt();
                         }
-                        self.model_calls = self.model_calls.saturating_add(asked.prompts());
+                        self.counts.model_calls =
+                            self.counts.model_calls.saturating_add(asked.prompts());
                         self.prompts(prompts, *batched, *recursive)
                     }
                 };
@@ -262,11 +266,11 @@ impl GuestState {
     }
 
     fn take_ticket(&mut self) -> wasmtime::Result<u64> {
-        let ticket = self.next_ticket;
+        let ticket = self.counts.next_ticket;
         if self.faults.trap_at_ticket == Some(ticket) {
             wasmtime::bail!("a test traps at this ticket");
         }
-        self.next_ticket = ticket.saturating_add(1);
+        self.counts.next_ticket = ticket.saturating_add(1);
         Ok(ticket)
     }
 
@@ -535,7 +539,7 @@ impl GuestState {
             }));
         }
         let asked = request.prompts();
-        self.model_calls = self.model_calls.saturating_add(asked);
+        self.counts.model_calls = self.counts.model_calls.saturating_add(asked);
         let request = self.prompts(prompts, *batched, *recursive);
         Ok(self.defer(ticket, request, None))
     }
@@ -560,7 +564,10 @@ impl GuestState {
             )));
         }
         let (asked, most) = (request.prompts(), self.limits.model_calls);
-        let made = self.model_calls.saturating_add(self.promised().model_calls);
+        let made = self
+            .counts
+            .model_calls
+            .saturating_add(self.promised().model_calls);
         if asked <= most.saturating_sub(made) {
             return None;
         }

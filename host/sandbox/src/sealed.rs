@@ -32,7 +32,7 @@ use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
-const FORMAT: u16 = 4;
+const FORMAT: u16 = 5;
 const MAC_BYTES: usize = 32;
 /// Bytes of the part that names the interpreter and the engine, which is read before the
 /// seal is checked.

@@ -110,10 +110,7 @@ impl Session {
         let kept = KeptBytes::new(settings.sandbox.admission(), 0);
         let (described, restored) = (kept.again(), kept.again());
         Self {
-            durable: Durable {
-                contexts_changed: settings.has_contexts(),
-                ..Durable::default()
-            },
+            durable: Durable::new(settings.has_contexts()),
             settings,
             seed,
             start,
@@ -333,7 +330,7 @@ impl Session {
 
     /// Returns whether nothing runs in it, and nothing is to enter before the next execution.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.doing.is_idle() && self.durable.queued.is_empty() && !self.durable.contexts_changed
+        self.doing.is_idle() && self.durable.queued.is_empty() && !self.durable.contexts_changed()
     }
 
     /// Gives it another id.
@@ -541,7 +538,7 @@ impl Session {
     /// Returns whether the session could not be taken up again: it refuses everything but
     /// [`reset`](Self::reset).
     pub fn is_lost(&self) -> bool {
-        matches!(self.doing, SessionState::Lost)
+        matches!(self.doing, SessionState::Lost(_))
     }
 
     /// Returns whether a script waits for answers.

@@ -18,8 +18,8 @@ pub(crate) enum SessionState {
     Running(Execution),
     /// A script waits for answers.
     Suspended(Execution),
-    /// It could not be taken up again.
-    Lost,
+    /// It could not be taken up again, for this reason.
+    Lost(Box<str>),
 }
 
 /// The execution at hand, or the entry of a value, of contexts or of an inspection.
@@ -54,13 +54,11 @@ pub(crate) struct Durable {
     /// Bytes that scripts and contexts hold, as the guest last said.
     pub(crate) live_bytes: u64,
     /// Bytes that contexts may take in the instance.
-    #[serde(skip)]
-    pub(crate) context_bytes: u64,
+    context_bytes: u64,
     /// Variables that have yet to enter before the next execution.
     pub(crate) queued: VecDeque<Variable>,
     /// True if the contexts have yet to enter before the next execution.
-    #[serde(skip)]
-    pub(crate) contexts_changed: bool,
+    contexts_changed: bool,
     /// True if a script ran since the session was made or reset.
     pub(crate) is_used: bool,
     pub(crate) stats: Stats,
@@ -87,7 +85,7 @@ impl SessionState {
     pub(crate) fn execution(&self) -> Option<&Execution> {
         match self {
             Self::Running(execution) | Self::Suspended(execution) => Some(execution),
-            Self::Idle | Self::Lost => None,
+            Self::Idle | Self::Lost(_) => None,
         }
     }
 
@@ -95,7 +93,7 @@ impl SessionState {
     pub(crate) fn execution_mut(&mut self) -> Option<&mut Execution> {
         match self {
             Self::Running(execution) | Self::Suspended(execution) => Some(execution),
-            Self::Idle | Self::Lost => None,
+            Self::Idle | Self::Lost(_) => None,
         }
     }
 
@@ -116,7 +114,7 @@ impl SessionState {
     pub(crate) fn take(&mut self) -> Option<Execution> {
         match std::mem::replace(self, Self::Idle) {
             Self::Running(execution) | Self::Suspended(execution) => Some(execution),
-            Self::Idle | Self::Lost => None,
+            Self::Idle | Self::Lost(_) => None,
         }
     }
 
@@ -163,6 +161,39 @@ impl Execution {
 }
 
 impl Durable {
+    /// Returns that of a new session.
+    pub(crate) fn new(has_contexts: bool) -> Self {
+        Self {
+            contexts_changed: has_contexts,
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether the contexts have yet to enter before the next execution.
+    pub(crate) fn contexts_changed(&self) -> bool {
+        self.contexts_changed
+    }
+
+    /// Returns the bytes that the contexts which entered may take in the instance.
+    pub(crate) fn context_bytes(&self) -> u64 {
+        self.context_bytes
+    }
+
+    /// Notes that there are other contexts, which have yet to enter.
+    pub(crate) fn change_contexts(&mut self) {
+        self.contexts_changed = true;
+    }
+
+    /// Notes that no contexts have yet to enter: they have, or there are none.
+    pub(crate) fn settle_contexts(&mut self) {
+        self.contexts_changed = false;
+    }
+
+    /// Notes the bytes that contexts take which enter.
+    pub(crate) fn count_contexts(&mut self, bytes: u64) {
+        self.context_bytes = bytes;
+    }
+
     /// Clears what a reset of the session clears.
     pub(crate) fn reset(&mut self, has_contexts: bool) {
         *self = Self {

@@ -80,7 +80,7 @@ impl Repeated {
             HostStep::Contexts(files, graph_input) => {
                 session.settings.contexts = files;
                 session.settings.graph_input = graph_input;
-                session.durable.contexts_changed = true;
+                session.durable.change_contexts();
                 session.ready(false).await
             }
             HostStep::Look(kind) => session.look(kind).await.map(drop),
@@ -89,7 +89,7 @@ impl Repeated {
                 self.is_reset = true;
                 let done = session.start_over();
                 // They enter again with a step of their own.
-                session.durable.contexts_changed = false;
+                session.durable.settle_contexts();
                 done
             }
             HostStep::TimeLimit(time, fuel) => {
@@ -109,8 +109,8 @@ impl Repeated {
 
     /// Ends the steps. Contexts that had yet to enter again enter with what comes.
     pub(crate) fn end(self, session: &mut Session) {
-        if self.is_reset {
-            session.durable.contexts_changed = session.settings.has_contexts();
+        if self.is_reset && session.settings.has_contexts() {
+            session.durable.change_contexts();
         }
     }
 }

@@ -475,7 +475,10 @@ impl Journal {
         let is_new = self.inner.header.parked.is_none() && self.inner.parent.is_none();
         if session_now.position() == Some(1) && is_new {
             // Nothing had entered it yet, and so no contexts either.
-            session_now.durable.contexts_changed = !given.0.is_empty() || given.1.is_some();
+            match given.0.is_empty() && given.1.is_none() {
+                true => session_now.durable.settle_contexts(),
+                false => session_now.durable.change_contexts(),
+            }
             (
                 session_now.settings.contexts,
                 session_now.settings.graph_input,
@@ -502,7 +505,7 @@ impl Session {
         let restarts = limits.of_guest() != self.settings.limits.of_guest();
         self.change_limits(limits, restarts).await?;
         self.rename(branch.header.session.as_str());
-        if self.durable.contexts_changed {
+        if self.durable.contexts_changed() {
             // They entered again behind a reset, before the branch was made.
             self.ready(false).await?;
         }

@@ -231,9 +231,9 @@ impl Session {
             ..
         } in calls
         {
-            state.next_ticket = state.next_ticket.max(ticket.saturating_add(1));
+            state.counts.next_ticket = state.counts.next_ticket.max(ticket.saturating_add(1));
             if !refused {
-                state.model_calls = state.model_calls.saturating_add(prompts);
+                state.counts.model_calls = state.counts.model_calls.saturating_add(prompts);
             }
         }
         if let Some((time, fuel)) = time {

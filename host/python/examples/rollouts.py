@@ -1,25 +1,88 @@
-"""Rolls a recorded run out from one of its turns, in the shape of an environment of `verifiers`.
+"""Rolls a recorded run out from one of its turns, as an environment of ``verifiers`` 0.1.
 
-The environment has the three methods that `verifiers.MultiTurnEnv` calls: `setup_state` opens a branch of the run, `env_response` runs
-what the model wrote and says what came of it, and `is_completed` says when the rollout is over. Where `verifiers` is installed,
-`class ReplEnv(RolloutEnv, verifiers.MultiTurnEnv)` is an environment; here a model that guesses plays the rollouts.
+Each rollout is a branch of the run: it begins with the state before one execution, the model writes what is executed next, and
+reads what came of it. The run is followed once, whatever the number of rollouts.
 
-    python rollouts.py
+    pip install 'verifiers>=0.1.14,<0.2'
+    python rollouts.py [RUN.jsonl TURN]
+
+Without a run one is recorded. The model guesses; ``evaluate_sync(client=..., model=...)`` takes any other of ``verifiers``.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
+import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import verifiers as vf
+from datasets import Dataset
+
 from rlm_sandbox import Run, Session
 
-State = dict[str, Any]
+QUESTION = "How many lines of the log are errors? Answer with FINAL(number)."
+
+
+class ReplEnv(vf.MultiTurnEnv):
+    """Rollouts that all begin with the state before the execution ``turn`` of a run."""
+
+    def __init__(self, run: Run, turn: int, *, question: str, answer: str, **kwargs: Any) -> None:
+        dataset = Dataset.from_list([{"question": question, "answer": answer}])
+        super().__init__(dataset=dataset, rubric=vf.Rubric(funcs=[is_right]), **kwargs)
+        self.run = run
+        self.turn = turn
+
+    async def setup_state(self, state: vf.State) -> None:
+        state["branch"] = await asyncio.to_thread(self.run.branch, self.turn)
+
+    async def env_response(self, messages: vf.Messages, state: vf.State, **kwargs: Any) -> vf.Messages:
+        outcome = await asyncio.to_thread(state["branch"].session.exec, messages[-1]["content"])
+        told = [vf.UserMessage(content=outcome.view)]
+        if outcome.final is not None:
+            state["found"] = outcome.final.answer
+            state["final_env_response"] = told
+        return told
+
+    @vf.cleanup
+    async def close_branch(self, state: vf.State) -> None:
+        if "branch" in state:
+            await asyncio.to_thread(state["branch"].close)
+
+
+async def is_right(answer: str, state: vf.State) -> float:
+    return float(str(state.get("found")) == answer)
+
+
+class Guesser(vf.Client):
+    """A model that guesses."""
+
+    GUESSES = ("FINAL(len(lines))", "FINAL(len(errors))", "FINAL(errors[-1])", "print(len(errors))")
+
+    def setup_client(self, config: vf.ClientConfig) -> random.Random:
+        return random.Random(0)
+
+    async def to_native_tool(self, tool: vf.Tool) -> vf.Tool:
+        return tool
+
+    async def to_native_prompt(self, messages: vf.Messages) -> tuple[vf.Messages, dict[str, Any]]:
+        return messages, {}
+
+    async def get_native_response(self, prompt: vf.Messages, model: str, *_: Any, **kwargs: Any) -> str:
+        return self.client.choice(self.GUESSES)
+
+    async def raise_from_native_response(self, response: str) -> None:
+        pass
+
+    async def from_native_response(self, response: str) -> vf.Response:
+        message = {"content": response, "finish_reason": "stop", "is_truncated": False}
+        return vf.Response(id="guess", created=0, model="guesser", message=message)
+
+    async def close(self) -> None:
+        pass
 
 
 def record(path: Path) -> None:
@@ -30,62 +93,19 @@ def record(path: Path) -> None:
         session.exec("FINAL(len(lines))")
 
 
-class RolloutEnv:
-    """Rollouts that all begin with the state before one execution of a run."""
-
-    def __init__(self, run: Run, turn: int, max_turns: int = 3) -> None:
-        self.run = run
-        self.turn = turn
-        self.turns = max_turns
-
-    async def setup_state(self, state: State) -> State:
-        # A fork of the session at that place: the run is followed once, whatever the number of rollouts.
-        state["branch"] = await asyncio.to_thread(self.run.branch, self.turn)
-        state["played"] = 0
-        state["final"] = None
-        return state
-
-    async def env_response(self, messages: list[dict[str, str]], state: State) -> list[dict[str, str]]:
-        outcome = await asyncio.to_thread(state["branch"].session.exec, messages[-1]["content"])
-        state["played"] += 1
-        if outcome.final is not None:
-            state["final"] = outcome.final.answer
-        return [{"role": "user", "content": outcome.view}]
-
-    async def is_completed(self, state: State) -> bool:
-        return state["final"] is not None or state["played"] == self.turns
-
-    async def cleanup(self, state: State) -> None:
-        await asyncio.to_thread(state["branch"].close)
-
-
-def reward(state: State) -> float:
-    """Scores a rollout, as a function of a `verifiers.Rubric`."""
-    return 1.0 if state["final"] == 143 else 0.0
-
-
-async def rollout(env: RolloutEnv, seed: int) -> float:
-    """Plays one rollout, with a model that guesses."""
-    model = random.Random(seed)
-    guesses = ["FINAL(len(lines))", "FINAL(len(errors))", "FINAL(errors[-1])", "print(len(errors))"]
-    messages: list[dict[str, str]] = []
-    state = await env.setup_state({})
-    while not await env.is_completed(state):
-        messages.append({"role": "assistant", "content": model.choice(guesses)})
-        messages += await env.env_response(messages, state)
-    await env.cleanup(state)
-    return reward(state)
-
-
-async def main(path: Path) -> None:
-    with Run(path) as run:
-        env = RolloutEnv(run, turn=1)
-        rewards = await asyncio.gather(*[rollout(env, seed) for seed in range(64)])
-    print(f"{len(rewards)} rollouts, rewards {dict(sorted(Counter(rewards).items()))}")
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, turn = Path(folder, "run.jsonl"), 1
+        if len(sys.argv) > 2:
+            path, turn = Path(sys.argv[1]), int(sys.argv[2])
+        else:
+            record(path)
+        with Run(path) as run:
+            env = ReplEnv(run, turn, question=QUESTION, answer="143", max_turns=4)
+            results = env.evaluate_sync(client=Guesser(random.Random(0)), model="guesser", rollouts_per_example=64)
+    rewards = Counter(output["reward"] for output in results["outputs"])
+    print(f"{rewards.total()} rollouts, rewards {dict(sorted(rewards.items()))}")
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(os.path.join(folder, "run.jsonl"))
-        record(path)
-        asyncio.run(main(path))
+    main()

@@ -144,9 +144,9 @@ class Run:
                 None,
                 handlers.plugins,
             )
-            if handlers.spec() != self._handlers.spec():
+            if handlers.shape() != self._handlers.shape():
                 raise SandboxError(
-                    "a branch has the functions of its run, with their parameters, and a model if that has one; give them to Run"
+                    "a branch has the functions of its run, with the same names and parameters, and a model if that has one"
                 )
         change: _Json = {"answers": given(answers or {}), "code": code, "record": record}
         with self._lock:

@@ -206,6 +206,12 @@ class _Handlers:
             "stream": self.on_output is not None,
         }
 
+    def shape(self) -> dict[str, Any]:
+        """What a script can tell of them: two that have it in common can answer for each other."""
+        spec = self.spec()
+        tools = [(tool["name"], tool["parameters"], tool["awaitable"]) for tool in spec["tools"]]
+        return {"tools": tools, **{name: spec[name] for name in ("plugins", "model", "depth")}}
+
 
 class Session:
     """A Python namespace in a sandbox, which lives from exec to exec.

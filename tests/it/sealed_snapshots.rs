@@ -10,7 +10,7 @@ use rlm_sandbox::{
 use crate::bombs::{growth_of, runs_alone};
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place};
-use crate::snapshots::{STEPS, answered, numbers, program, shown};
+use crate::snapshots::{STEPS, answered, numbers, program, seeds, shown};
 
 fn snapshot(session: &mut Session) -> Parked {
     block_on(session.snapshot()).expect("a snapshot")
@@ -81,8 +81,8 @@ fn a_script_is_taken_at_each_of_its_calls() {
 
 #[test]
 fn random_programs_come_out_the_same_from_bytes() {
-    let mut random = numbers(0x2545_f491_4f6c_dd1d);
-    for _ in 0..12 {
+    for seed in seeds().flat_map(|seed| (0..6).map(move |round| seed ^ round)) {
+        let mut random = numbers(seed);
         let mut alone = described().open().expect("right");
         let mut other = described().open().expect("right");
         for session in [&mut alone, &mut other] {
@@ -94,7 +94,7 @@ fn random_programs_come_out_the_same_from_bytes() {
                 other = restore(&through_bytes(&mut other));
             }
             let (lone, same) = (exec(&mut alone, &source), run(&mut other, &source));
-            assert_eq!(shown(&lone), shown(&same), "{source}");
+            assert_eq!(shown(&lone), shown(&same), "seed {seed}: {source}");
         }
     }
 }

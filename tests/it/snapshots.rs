@@ -141,10 +141,17 @@ pub(crate) fn program(random: &mut impl FnMut(u64) -> u64) -> String {
     format!("{}\n(len(a), len(b), id(a), id(b))", lines.join("\n"))
 }
 
+/// Returns seeds of made-up programs: four that are always the same, or as many as `RLM_SANDBOX_TEST_SEEDS` wants.
+pub(crate) fn seeds() -> impl Iterator<Item = u64> {
+    let wanted = std::env::var("RLM_SANDBOX_TEST_SEEDS");
+    let count = wanted.map_or(4, |wanted| wanted.parse().expect("a number"));
+    (1..=count).map(|number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
 #[test]
 fn random_programs_come_out_the_same_wherever_they_are_forked_or_fail() {
-    let mut random = numbers(0x9e37_79b9_7f4a_7c15);
-    for _ in 0..12 {
+    for seed in seeds().flat_map(|seed| (0..12).map(move |round| seed ^ round)) {
+        let mut random = numbers(seed);
         let mut alone = described().open().expect("right");
         let mut other = described().open().expect("right");
         for session in [&mut alone, &mut other] {
@@ -159,7 +166,7 @@ fn random_programs_come_out_the_same_wherever_they_are_forked_or_fail() {
                 _ => {}
             }
             let (lone, disturbed) = (exec(&mut alone, &source), exec(&mut other, &source));
-            assert_eq!(shown(&lone), shown(&disturbed), "{source}");
+            assert_eq!(shown(&lone), shown(&disturbed), "seed {seed}: {source}");
         }
     }
 }

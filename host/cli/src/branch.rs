@@ -30,6 +30,10 @@ use crate::{Status, read, record, sandbox, usage};
 /// and the model given here answer all their calls. `journal show` lists the executions and calls of a run.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+// The defaults are those of the run.
+#[command(mut_arg("timeout", |timeout| timeout.help("Lowers the compute time of a script [default: as recorded]").long_help(None)))]
+#[command(mut_arg("memory", |memory| memory.help("Lowers the memory that a script may hold [default: as recorded]")))]
+#[command(mut_arg("fuel", |fuel| fuel.help("Lowers the fuel of a script [default: as recorded]")))]
 pub(crate) struct Options {
     /// What `exec --record` wrote, or a recorded branch of it
     file: PathBuf,

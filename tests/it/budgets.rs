@@ -78,7 +78,8 @@ fn what_every_exec_and_call_pays_is_no_more_than_it_was() {
         ("the first exec", first, 142_000),
         ("an exec", again, 142_000),
         ("a call", call, 46_000),
-        ("a deferred call", deferred, 48_000),
+        // Each time that a script is suspended, the names that the host has move with it.
+        ("a deferred call", deferred, 49_000),
     ] {
         assert!(used <= most, "{what}: {used} fuel, at most {most}");
     }

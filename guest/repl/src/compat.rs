@@ -31,7 +31,7 @@ mod walk;
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::Visitor as _;
-use ruff_python_ast::{Expr, ModModule};
+use ruff_python_ast::{Expr, ModModule, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::edits::{Change, location};
@@ -123,6 +123,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         pass.out.helpers.extend(["re", "re_full"]);
     }
     pass.out.habits.kinds |= kinds::are_in(source);
+    pass.binds_docstring(&module.body);
     pass.visit_body(&module.body);
     pass.forget_renewed();
     pass.out.changes.append(&mut pass.closings);
@@ -133,6 +134,16 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
 }
 
 impl Pass<'_> {
+    /// Binds `__doc__` to the text that a script begins with, if it has a use for the name.
+    fn binds_docstring(&mut self, body: &[Stmt]) {
+        if let Some(Stmt::Expr(first)) = body.first()
+            && first.value.is_string_literal_expr()
+            && self.source.contains("__doc__")
+        {
+            self.insert(first.range.start().to_u32(), "__doc__ = ");
+        }
+    }
+
     fn insert(&mut self, offset: impl Into<u32>, text: impl Into<std::borrow::Cow<'static, str>>) {
         self.out.changes.push(Change::new(offset.into(), 0, text));
     }

@@ -139,17 +139,18 @@ impl<H: Host> Repl<H> {
         if beside.repl != REPL {
             beside.scaffold.renew_prelude(&self.profile);
         }
+        let disabled = self.disabled();
         let mut state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
         // What a session may not do is the profile's to say, not the dump's.
         let repl = match &mut state {
             Session::Idle(repl) => {
-                repl.disable_builtins(self.profile.disabled());
+                repl.disable_builtins(disabled.clone());
                 // Nor are its limits, which may have been changed since it was written.
                 *repl.tracker_mut() = self.limits.tracker();
                 repl
             }
             Session::Suspended(progress) => {
-                progress.disable_builtins(self.profile.disabled());
+                progress.disable_builtins(disabled.clone());
                 progress.repl_mut()
             }
             _ => return Err(Misuse::Dump),

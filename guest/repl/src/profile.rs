@@ -106,6 +106,11 @@ impl Profile {
         all.into_iter().filter(|name| self.origin(name).is_some())
     }
 
+    /// The names of functions that ask the host, but for those of [`models`](Self::models).
+    pub(crate) fn asked() -> impl Iterator<Item = &'static str> {
+        ["budget", "log", "read_context"].into_iter()
+    }
+
     /// Names that are bound when they are needed, but for contexts.
     pub(crate) fn lazy() -> impl Iterator<Item = &'static str> {
         let all = [

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use monty::{MontyRepl, ReplProgress};
+use monty::{DisabledBuiltins, MontyRepl, ReplProgress};
 use monty_types::{
     BASELINE_MEMORY, ExcType, LIVE_MEMORY, MontyException, MontyObject, NamedValues, PrintWriter,
     ResourceLimits, ResourceTracker,
@@ -153,7 +154,7 @@ impl<H: Host> Repl<H> {
                 ..ResourceLimits::default()
             },
         };
-        let disabled = self.profile.disabled();
+        let disabled = self.disabled();
         if !matches!(self.state, State::Fresh(_)) {
             self.scaffold.renew_functions(&self.functions, &self.names);
         }
@@ -310,6 +311,14 @@ impl<H: Host> Repl<H> {
             failure.hint = Some(format!("import it first: import {name}"));
         }
         failure
+    }
+
+    /// Returns the builtins and modules that scripts do not have, and the functions that the host has.
+    pub(crate) fn disabled(&self) -> DisabledBuiltins {
+        let own = Profile::asked().filter(|name| self.profile.origin(name).is_some());
+        let all = self.askable.iter().cloned().chain(own.map(str::to_owned));
+        let disabled = self.profile.disabled();
+        disabled.with_functions_of_host(Arc::new(all.collect()))
     }
 
     pub(crate) fn borrow(&mut self) -> Turn<'_, H> {

@@ -363,3 +363,32 @@ fn sleeps_cannot_fill_the_clock() {
         );
     }
 }
+
+/// Where nothing can wait for the host, it cannot be asked what a name means.
+#[test]
+fn a_name_that_is_bound_to_nothing_is_undefined_also_where_nothing_can_wait() {
+    for called in [
+        "max([2, 1], key=lambda x: undefined_fn(x))",
+        "class C:\n    def __str__(self): return undefined_fn(1)\nprint(C())",
+    ] {
+        let found = failure(run(&[called])).exception;
+        assert_eq!(found.kind, "NameError", "{found:?}");
+        assert_eq!(found.message, "name 'undefined_fn' is not defined");
+    }
+    let refused = failure(run(&["max([2, 1], key=lambda x: globals())"]));
+    assert_eq!(refused.exception.message, "name 'globals' is not defined");
+    assert!(
+        refused
+            .hint
+            .is_some_and(|hint| hint.contains("dict of your own"))
+    );
+}
+
+#[test]
+fn an_undefined_function_is_caught_where_nothing_can_wait() {
+    let source = "try:\n    max([2, 1], key=lambda x: undefined_fn(x))\nexcept NameError as e:\n    found = str(e)\nfound";
+    let Ending::Value(Some(value)) = run(&[source]).ending else {
+        panic!("no value");
+    };
+    assert_eq!(value.repr, "\"name 'undefined_fn' is not defined\"");
+}

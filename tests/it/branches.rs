@@ -1361,3 +1361,66 @@ fn a_fork_is_made_where_it_cannot_be_recorded_if_the_recording_is_best_effort() 
         assert!(exec(&mut session, "x").is_success());
     }
 }
+
+/// Tools that a run did not have, in a branch with another script, and in a branch of that.
+#[test]
+fn a_branch_can_have_functions_that_its_run_has_not() {
+    let (folder, path) = place();
+    let asked = Asked::default();
+    record(
+        &path,
+        counted(sandbox().session().seed(5), &asked),
+        |session| {
+            for source in RUN {
+                exec(session, source);
+            }
+        },
+    );
+    let find = |name: &str| {
+        Tool::immediate(name, |_: &ToolContext, (what,): (String,)| {
+            Ok(format!("found {what}"))
+        })
+    };
+    let script = "x = find('a')\nx, later(3), len(total), id(seen)";
+    let run = Run::open(&path).expect("a run");
+    let builder = || counted(sandbox().session(), &asked);
+    let mut place = block_on(run.branch(3, builder().tool(find("find")))).expect("followed");
+    let change = Change::new().source(script).record();
+    let shown: Vec<_> = (0..2)
+        .map(|_| {
+            let mut branch = block_on(place.open(&change)).expect("opens");
+            let outcome = block_on(branch.advance()).expect("runs").expect("a script");
+            assert!(outcome.is_success(), "{outcome:?}");
+            block_on(branch.into_session().exec("x + 'b', find(x)")).expect("runs");
+            crate::snapshots::shown(&outcome)
+        })
+        .collect();
+    assert_eq!(shown[0], shown[1]);
+    assert!(shown[0].contains("found a"), "{}", shown[0]);
+    let first = folder.path().join("run.jsonl.branches/1.jsonl");
+    check_identical(&first);
+    check_identical(&first.with_file_name("2.jsonl"));
+    // The run has no such function, and neither has another branch of it.
+    check_identical(&path);
+    let mut other = block_on(run.branch(3, builder())).expect("followed");
+    let mut other = block_on(other.open(&Change::new().source("find('a')"))).expect("opens");
+    let outcome = block_on(other.advance()).expect("runs").expect("a script");
+    assert!(!outcome.is_success(), "{outcome:?}");
+    // A branch of the branch has it, and one more.
+    let inner = Run::open(&first).expect("a branch");
+    let builder = builder().tool(find("find")).tool(find("look"));
+    let mut place = block_on(inner.branch(4, builder)).expect("followed");
+    let change = Change::new().source("look(find(x))").record();
+    let mut branch = block_on(place.open(&change)).expect("opens");
+    let outcome = block_on(branch.advance()).expect("runs").expect("a script");
+    assert!(
+        format!("{outcome:?}").contains("found found found a"),
+        "{outcome:?}"
+    );
+    drop(branch);
+    check_identical(&first.with_file_name("3.jsonl"));
+    // A name that the run has given to something else.
+    let taken = counted(sandbox().session(), &asked).tool(find("print"));
+    let error = block_on(run.branch(3, taken)).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+}

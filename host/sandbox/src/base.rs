@@ -114,6 +114,13 @@ impl Base {
         }
     }
 
+    /// Notes the digest of what its interpreter was configured with, since its session says something else from now on.
+    pub(crate) fn keep_configured(&mut self, before: Arc<str>) {
+        if let Stored::Pages { configured, .. } = &mut self.stored {
+            configured.get_or_insert(before);
+        }
+    }
+
     /// Forgets the memory of the interpreter where there is what it wrote: other settings do not fit the memory.
     pub(crate) fn forget_pages(&mut self) {
         if let Stored::Pages { dump, .. } = &mut self.stored

@@ -225,8 +225,8 @@ impl Run {
     }
 
     /// Follows the run up to the execution `turn` (from 0), where branches begin; the number of executions is the place
-    /// after the last one. Nothing is asked on the way. Tools, model and listener of `builder` answer in the branches;
-    /// contexts, seed, id, clock and profile are those of the run.
+    /// after the last one. Nothing is asked on the way. Tools, model and listener of `builder` answer in the branches; a tool
+    /// that the run has no function for is one that only they have. Contexts, seed, id, clock and profile are those of the run.
     ///
     /// The time of day in a branch is that of the run, and stands still after its last execution.
     ///
@@ -259,6 +259,8 @@ impl Run {
             true => journal.histories(turn, HISTORIES_BYTES)?,
             false => BTreeMap::new(),
         };
+        let mut builder = builder;
+        let more = journal.take_unknown_tools(&mut builder);
         let mut session = journal.branching_at(turn, builder, &guard).await?;
         session.durable.least_waited = journal
             .seconds_waited(turn)
@@ -272,6 +274,9 @@ impl Run {
             let stay = Stay::new(&mut session);
             stay.0.ready(false).await?;
         }
+        let stay = Stay::new(&mut session);
+        stay.0.add_functions(more).await?;
+        drop(stay);
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
         let (steps, groups) = steps(journal, turn, &guard, histories).await?;
         let place = BranchPlace {

@@ -312,36 +312,12 @@ impl SessionBuilder {
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
         self.settle_outputs();
         self.settle_names();
-        // Before anything looks at each of them.
-        let parameters = self.handlers.tools.iter().map(|tool| tool.parameters.len());
-        let counts = [
-            ("parameters of all tools", parameters.sum(), ALL_PARAMETERS),
-            ("tools", self.handlers.tools.len(), TOOLS),
+        self.check_tools()?;
+        for (what, count, most) in [
             ("fields of SUBMIT", self.profile.outputs.len(), NAMES),
             ("contexts", self.contexts.len(), CONTEXTS),
-        ];
-        for (what, count, most) in counts {
-            if count > most {
-                return Err(Error::usage(format!(
-                    "there are {count} {what}; {most} are possible"
-                )));
-            }
-        }
-        let (mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new());
-        for tool in &self.handlers.tools {
-            tool.check(&self.profile)?;
-            namespaces.extend(tool.name().split_once('.').map(|(namespace, _)| namespace));
-            if !names.insert(tool.name()) {
-                return Err(Error::usage(format!(
-                    "two tools are named `{}`; rename one",
-                    tool.name()
-                )));
-            }
-        }
-        if let Some(name) = namespaces.intersection(&names).next() {
-            return Err(Error::usage(format!(
-                "`{name}` is the name of a tool and of a plugin; rename one"
-            )));
+        ] {
+            check_count(what, count, most)?;
         }
         if self.start.is_some_and(|start| start >= UNIX_EPOCH + DATES) {
             return Err(Error::usage(
@@ -438,6 +414,32 @@ impl SessionBuilder {
         Ok(session)
     }
 
+    /// Refuses tools that no session can have together.
+    pub(crate) fn check_tools(&self) -> Result<()> {
+        let tools = &self.handlers.tools;
+        // Before anything looks at each of them.
+        let parameters = tools.iter().map(|tool| tool.parameters.len());
+        check_count("parameters of all tools", parameters.sum(), ALL_PARAMETERS)?;
+        check_count("tools", tools.len(), TOOLS)?;
+        let (mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new());
+        for tool in tools {
+            tool.check(&self.profile)?;
+            namespaces.extend(tool.name().split_once('.').map(|(namespace, _)| namespace));
+            if !names.insert(tool.name()) {
+                return Err(Error::usage(format!(
+                    "two tools are named `{}`; rename one",
+                    tool.name()
+                )));
+            }
+        }
+        match namespaces.intersection(&names).next() {
+            None => Ok(()),
+            Some(name) => Err(Error::usage(format!(
+                "`{name}` is the name of a tool and of a plugin; rename one"
+            ))),
+        }
+    }
+
     /// Refuses what the sandbox's metering cannot do.
     fn check_metering(&self) -> Result<()> {
         let metering = self.sandbox.metering();
@@ -504,6 +506,15 @@ impl SessionBuilder {
 
     fn caller_mut(&mut self) -> &mut Caller {
         Arc::make_mut(&mut self.caller)
+    }
+}
+
+fn check_count(what: &str, count: usize, most: usize) -> Result<()> {
+    match count > most {
+        true => Err(Error::usage(format!(
+            "there are {count} {what}; {most} are possible"
+        ))),
+        false => Ok(()),
     }
 }
 

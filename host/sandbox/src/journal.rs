@@ -39,11 +39,13 @@ use std::sync::Arc;
 
 use rlm_sandbox_files::Links;
 
+use crate::builder::SessionBuilder;
 use crate::call::digest;
 use crate::context::{Context, Data};
 use crate::limits::Limits;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
+use crate::tool::Tool;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 pub use branch_of::RecordedBranch;
@@ -361,6 +363,11 @@ impl Journal {
             .ok_or_else(|| {
                 Error::usage("a branch is branched again where it was recorded; put its file back")
             })
+    }
+
+    /// Takes the tools of a builder that the recording has no function for.
+    pub(crate) fn take_unknown_tools(&self, builder: &mut SessionBuilder) -> Vec<Tool> {
+        self.inner.take_unknown(builder)
     }
 
     /// Returns whether the time of day went on between executions.

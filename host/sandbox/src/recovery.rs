@@ -16,11 +16,12 @@ use crate::builder::SessionBuilder;
 use crate::call::InFlight;
 use crate::exec::canceled;
 use crate::guest_state::GuestState;
-use crate::instance::{CaughtUp, Death, Instance};
+use crate::instance::{CaughtUp, Death, Instance, digest, settings as settings_of};
 use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
 use crate::session::{Session, Stay};
 use crate::state::SessionState;
+use crate::tool::Tool;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
@@ -393,6 +394,36 @@ impl Session {
         }
         self.live().await?;
         self.take_snapshot(self.doing.is_suspended())
+    }
+
+    /// Gives an idle session more functions of the host, for which its interpreter is configured again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for functions that it cannot have, and where memories are not mapped page by page.
+    pub(crate) async fn add_functions(&mut self, more: Vec<Tool>) -> Result<()> {
+        if more.is_empty() {
+            return Ok(());
+        }
+        if !self.has_pages() {
+            return Err(Error::usage(
+                "a branch can have more functions than its run where memories are mapped page by page, which this sandbox does not do",
+            ));
+        }
+        let mut settings = self.settings.clone();
+        settings.handlers.tools.extend(more);
+        settings.check_tools()?;
+        self.settle_state().await?;
+        let seed = self.seed;
+        let state = self.state();
+        let before = digest(&settings_of(state, seed));
+        state.handlers.tools.clone_from(&settings.handlers.tools);
+        self.settings = settings;
+        self.checkpoint.base.keep_configured(before);
+        self.residence.rest();
+        // Branches begin with the interpreter that was configured again.
+        self.live().await?;
+        self.take_snapshot(false)
     }
 
     /// Has a copy of the interpreter write the state of the session, which is a base and nothing else. The session goes on as if

@@ -162,7 +162,7 @@ impl Builder {
 
     /// Saves address space, and lets the system move a memory that grows, so that no part of it is there twice: for a process
     /// whose address space is bounded (`RLIMIT_AS`). The same fuel, but slower; each instance copies its image, and
-    /// [`pool`](Self::pool) has no effect. As [`narrow_address_space`](Self::narrow_address_space) on other systems than Linux.
+    /// none waits in a pool. As [`narrow_address_space`](Self::narrow_address_space) on other systems than Linux.
     #[must_use]
     pub fn bounded_address_space(mut self) -> Self {
         self.address_space = Some(AddressSpace::Bounded);

@@ -61,7 +61,7 @@ class Run:
 
     Args:
         path: What ``Session(record=…)`` wrote, or a recorded branch of it.
-        tools: The functions that the run had, or some of them; they answer in the branches.
+        tools: The functions that the run had, or some of them; they answer in the branches. Others are functions of the branches alone.
         plugins: As for :class:`Session`.
         llm: Answers prompts in the branches.
         rlm: As for :class:`Session`.
@@ -146,7 +146,7 @@ class Run:
             )
             if handlers.shape() != self._handlers.shape():
                 raise SandboxError(
-                    "a branch has the functions of its run, with the same names and parameters, and a model if that has one"
+                    "a branch has the functions of its run, with the same names and parameters, and a model if that has one; give Run others"
                 )
         change: _Json = {"answers": given(answers or {}), "code": code, "record": record}
         with self._lock:

@@ -124,7 +124,10 @@ impl BranchOf {
             ("start", branch.start != parent.start),
             ("clock", branch.follows_time != parent.follows_time),
             ("profile", branch.profile != parent.profile),
-            ("functions", functions(branch) != functions(parent)),
+            (
+                "functions",
+                !functions(branch).starts_with(&functions(parent)),
+            ),
             ("redaction", branch.redacted != parent.redacted),
             ("parked session", branch.parked.is_some()),
         ];

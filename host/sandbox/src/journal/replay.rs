@@ -9,6 +9,7 @@ use following::{Goal, Reached};
 use guarded::Guard as _;
 
 use super::divergence::{Divergence, Tolerance};
+use super::header::Function;
 use super::player::Player;
 use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
@@ -498,7 +499,12 @@ impl Journal {
 
 impl Session {
     /// Goes on as a branch of the journal that it followed, which is in this one.
-    async fn take_branch(&mut self, branch: &Arc<Inner>, may_differ: Tolerance) -> Result<()> {
+    async fn take_branch(
+        &mut self,
+        branch: &Arc<Inner>,
+        more: Vec<Tool>,
+        may_differ: Tolerance,
+    ) -> Result<()> {
         let mut counts = std::mem::replace(&mut self.state().tape, Tape::off());
         let limits = branch.header.limits.clone();
         check_lowered(&limits, &self.settings.limits)?;
@@ -509,6 +515,9 @@ impl Session {
             // They entered again behind a reset, before the branch was made.
             self.ready(false).await?;
         }
+        let functions = branch.header.functions.iter();
+        let functions = functions.skip(self.settings.handlers.tools.len());
+        self.add_functions(tools(functions, more)?).await?;
         self.settings.follows_time = Some(branch.header.follows_time);
         let header = serde_json::to_vec(&branch.header).unwrap_or_default();
         self.described.set(kept_bytes::of_json(&header));
@@ -570,6 +579,8 @@ impl Inner {
         };
         self.check_header(may_differ)?;
         guard.check(&parent.header.limits);
+        let mut builder = builder;
+        let more = parent.take_unknown(&mut builder);
         let begun = Box::pin(parent.begin(builder, may_differ, guard, skips)).await?;
         let (mut session, None) = begun else {
             return Ok(begun);
@@ -596,7 +607,7 @@ impl Inner {
             );
             return Err(Error::new(ErrorKind::Diverged, message));
         }
-        stay.0.take_branch(self, may_differ).await?;
+        stay.0.take_branch(self, more, may_differ).await?;
         drop(stay);
         Ok((session, None))
     }
@@ -667,34 +678,18 @@ impl Inner {
     }
 
     /// The functions it was recorded with, in their order, with these handlers.
-    fn tools(&self, mut given: Vec<Tool>) -> Result<Vec<Tool>> {
-        let recorded = self.header.functions.iter().map(|function| {
-            let at = given.iter().position(|tool| tool.name() == function.name);
-            let tool = at.map_or_else(
-                || Tool::declared(function.name.as_str()),
-                |at| given.swap_remove(at),
-            );
-            let names = || function.parameters.iter().map(String::as_str);
-            if !tool.parameters.is_empty() && !tool.parameters.iter().map(|name| &**name).eq(names()) {
-                return Err(Error::usage(format!(
-                    "the tool `{}` was recorded with other parameters ({}); arguments by position would reach the \
-                     wrong ones",
-                    function.name,
-                    function.parameters.join(", ")
-                )));
-            }
-            let mut tool = tool.parameters(names());
-            tool.awaitable = function.awaitable;
-            Ok(tool)
-        });
-        let recorded = recorded.collect::<Result<Vec<_>>>()?;
-        match given.first() {
-            None => Ok(recorded),
-            Some(tool) => Err(Error::usage(format!(
-                "the session was recorded without a tool `{}`, and its functions are part of it; leave that tool out",
-                tool.name()
-            ))),
-        }
+    fn tools(&self, given: Vec<Tool>) -> Result<Vec<Tool>> {
+        tools(self.header.functions.iter(), given)
+    }
+
+    /// Takes the tools of a builder that the recording has no function for.
+    pub(super) fn take_unknown(&self, builder: &mut SessionBuilder) -> Vec<Tool> {
+        let functions = &self.header.functions;
+        let is_known = |tool: &Tool| functions.iter().any(|known| known.name == tool.name());
+        let all = std::mem::take(&mut builder.handlers.tools);
+        let (known, unknown) = all.into_iter().partition(is_known);
+        builder.handlers.tools = known;
+        unknown
     }
 
     /// Has a session see these contexts.
@@ -758,3 +753,41 @@ impl Inner {
 /// Parked sessions lie beside a journal under a key that everybody knows: they
 /// are as trustworthy as the journal is.
 pub(crate) const JOURNAL_KEY: &[u8] = b"rlm-sandbox journal";
+
+/// Returns the tools of recorded functions: those that are given, or such that nothing answers.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`] for a tool with other parameters, and for one that was not recorded.
+fn tools<'a>(
+    functions: impl Iterator<Item = &'a Function>,
+    mut given: Vec<Tool>,
+) -> Result<Vec<Tool>> {
+    let recorded = functions.map(|function| {
+            let at = given.iter().position(|tool| tool.name() == function.name);
+            let tool = at.map_or_else(
+                || Tool::declared(function.name.as_str()),
+                |at| given.swap_remove(at),
+            );
+            let names = || function.parameters.iter().map(String::as_str);
+            if !tool.parameters.is_empty() && !tool.parameters.iter().map(|name| &**name).eq(names()) {
+                return Err(Error::usage(format!(
+                    "the tool `{}` was recorded with other parameters ({}); arguments by position would reach the \
+                     wrong ones",
+                    function.name,
+                    function.parameters.join(", ")
+                )));
+            }
+            let mut tool = tool.parameters(names());
+            tool.awaitable = function.awaitable;
+            Ok(tool)
+        });
+    let recorded = recorded.collect::<Result<Vec<_>>>()?;
+    match given.first() {
+        None => Ok(recorded),
+        Some(tool) => Err(Error::usage(format!(
+            "the session was recorded without a tool `{}`, and its functions are part of it; leave that tool out",
+            tool.name()
+        ))),
+    }
+}

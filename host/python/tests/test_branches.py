@@ -120,6 +120,21 @@ def test_another_script_and_other_handlers(recorded):
             run.branch(1, tools={"find": lambda what: 5})
 
 
+def test_a_branch_has_functions_that_the_run_has_not(recorded):
+    path, _ = recorded
+    asked = Asked()
+
+    def find(what: str) -> str:
+        return f"found {what}"
+
+    with Run(path, tools=[asked.look, find], llm=asked.llm) as run:
+        with run.branch(1, code="find(first), look('x')", record=True) as branch:
+            assert branch.advance().value == ("found A", "X")
+            assert branch.number == 1
+    with Run(path, tools=[asked.look], llm=asked.llm) as run, run.branch(1, code="find(first)") as branch:
+        assert branch.advance().error.kind == "NameError"
+
+
 def test_a_run_without_handlers_is_branched_where_none_are_needed(recorded):
     path, outcomes = recorded
     with Run(path) as run:

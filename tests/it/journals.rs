@@ -4,7 +4,7 @@ use std::fs;
 
 use rlm_sandbox::{Context, ErrorKind, Journal, Tool, ToolContext, Verdict};
 
-use crate::check::{block_on, described, exec, value};
+use crate::check::{block_on, described, exec, sandbox, value};
 use crate::mutations::resealed;
 use crate::replay::{check_identical, place, record, verdict};
 
@@ -98,4 +98,27 @@ fn a_changed_line_makes_nobody_leave_out_an_exec() {
     let error = block_on(journal.until(9, described())).expect_err("changed");
     assert_eq!(error.kind(), ErrorKind::Diverged, "{error}");
     assert!(matches!(verdict(&path), Verdict::Diverged(_)));
+}
+
+/// Fuel depends on the seed where something is looked up by hash.
+#[test]
+fn recordings_with_other_seeds_are_compared_but_for_fuel() {
+    let recorded = |seed: u64, source: &str| {
+        let (folder, path) = place();
+        let session = sandbox().session().seed(seed).id("s");
+        record(&path, session, |session| drop(exec(session, source)));
+        let journal = Journal::open(&path).expect("a journal");
+        (journal, folder)
+    };
+    let source = "import json\nprint(json.loads('[1]'))";
+    let (seven, _kept) = recorded(7, source);
+    let (eight, _also) = recorded(8, source);
+    assert!(seven.has_seed_of(&seven) && !seven.has_seed_of(&eight));
+    assert_eq!(seven.compare(&eight), None);
+    let (other, _too) = recorded(8, "import json\nprint(json.loads('[2]'))");
+    let found = seven.compare(&other).expect("another script");
+    assert!(!found.what.contains("fuel"), "{found}");
+    let (random, _last) = recorded(8, "import random\nprint(random.random())");
+    let (drawn, _end) = recorded(7, "import random\nprint(random.random())");
+    assert!(drawn.compare(&random).is_some());
 }

@@ -374,6 +374,11 @@ impl Options {
                 reader,
             } => {
                 let (file, other) = (reader.open(file)?, reader.open(other)?);
+                if !file.has_seed_of(&other) {
+                    terminal.error(
+                        "note: the seeds differ, so fuel is not compared; record both with the same --seed to compare it\n",
+                    );
+                }
                 Ok(match file.compare(&other) {
                     None => {
                         terminal.print("identical\n");

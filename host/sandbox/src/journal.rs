@@ -447,13 +447,23 @@ impl Journal {
         matches!(last.map(|entry| &entry.line), Some(Some(Line::End { .. })))
     }
 
+    /// Returns whether both were recorded with the same seed.
+    pub fn has_seed_of(&self, other: &Self) -> bool {
+        self.inner.header.seed == other.inner.header.seed
+    }
+
     /// Returns the first thing in which `other` is not as this one, whatever both took. The
     /// headers are compared first, without the session's id, its seed and its start: each
-    /// recording draws its own, and the lines differ where a script used them.
+    /// recording draws its own, and the lines differ where a script used them. Where the seeds differ, fuel is
+    /// [not compared](Self::has_seed_of): what is looked up by hash takes more or less of it.
     /// Also for journals that are redacted, with the same key. A line of either that was changed after it was recorded, or
     /// that contradicts lines before it, is a difference.
     pub fn compare(&self, other: &Self) -> Option<Divergence> {
         let (mine, theirs) = (&self.inner.entries, &other.inner.entries);
+        let tolerance = match self.has_seed_of(other) {
+            true => Tolerance::Nothing,
+            false => Tolerance::Fuel,
+        };
         let mut exec = None;
         let nothing = Line::End {
             execs: 0,
@@ -464,14 +474,15 @@ impl Journal {
             if let Some(Line::Exec { number, .. }) = expected {
                 exec = Some(*number);
             }
-            let found = match (expected, got) {
-                (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
-                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing)
-                    .or_else(|| Some(Difference::unreadable())),
-                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing)
-                    .or_else(|| Some(Difference::unreadable())),
-                (None, None) => Some(Difference::unreadable()),
-            };
+            let found =
+                match (expected, got) {
+                    (Some(expected), Some(got)) => difference(expected, got, tolerance),
+                    (Some(line), None) => difference(line, &nothing, tolerance)
+                        .or_else(|| Some(Difference::unreadable())),
+                    (None, Some(line)) => difference(&nothing, line, tolerance)
+                        .or_else(|| Some(Difference::unreadable())),
+                    (None, None) => Some(Difference::unreadable()),
+                };
             if let Some(found) = found {
                 let call = expected.and_then(Line::ticket);
                 return Some(found.at(at, exec, call));

@@ -66,7 +66,7 @@ pub(crate) struct SessionOptions {
     limits: LimitOptions,
 
     /// Seed of everything random [default: drawn]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
     seed: Option<u64>,
 
     /// Time at which the script's clock starts, which no real time moves then [default: now]
@@ -265,6 +265,11 @@ impl Record {
             None => recording,
         })
     }
+}
+
+fn seed(value: &str) -> std::result::Result<u64, String> {
+    let number = value.parse();
+    number.map_err(|_| format!("`{value}` is no whole number of 0 or more below 2**64; write 7"))
 }
 
 fn read_key(path: &Path) -> Result<Vec<u8>> {

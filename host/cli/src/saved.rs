@@ -297,7 +297,7 @@ impl SessionFile {
     fn check_is_file(&self) -> Result<()> {
         let is_other = fs::symlink_metadata(&self.path).is_ok_and(|about| !about.is_file());
         match is_other {
-            true => Err(anyhow::anyhow!("there is something that is no file"))
+            true => Err(anyhow::anyhow!("there is a folder, a pipe or a device"))
                 .with_context(|| format!("cannot write the session to {}", self.name.display())),
             false => Ok(()),
         }

@@ -712,7 +712,9 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n", "{stderr}");
     assert_eq!(
-        stderr.matches("there is something that is no file").count(),
+        stderr
+            .matches("there is a folder, a pipe or a device")
+            .count(),
         2,
         "{stderr}"
     );

@@ -43,9 +43,10 @@ pub fn open(path: &Path, links: Links) -> io::Result<File> {
 ///
 /// The system's, or `InvalidInput` for a directory, pipe, socket or device.
 pub fn check_regular(file: &File) -> io::Result<()> {
-    match file.metadata()?.is_file() {
+    let about = file.metadata()?;
+    match about.is_file() {
         true => Ok(()),
-        false => Err(not_regular()),
+        false => Err(not_regular(about.is_dir())),
     }
 }
 
@@ -145,9 +146,7 @@ pub fn open_secret(path: &Path, links: Links) -> io::Result<File> {
 /// `PermissionDenied` for a file of another user.
 pub fn open_or_create(path: &Path) -> io::Result<File> {
     let file = system::open_or_create(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(not_regular());
-    }
+    check_regular(&file)?;
     match distrust(&file)? {
         None => Ok(file),
         Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
@@ -378,9 +377,7 @@ impl Folder {
     /// Those of [`open`].
     pub fn open_file(&self, name: &OsStr, links: Links) -> io::Result<File> {
         let file = system::open_in(&self.handle, Path::new(name), links)?;
-        if !file.metadata()?.is_file() {
-            return Err(not_regular());
-        }
+        check_regular(&file)?;
         Ok(file)
     }
 }
@@ -436,11 +433,12 @@ pub fn path_of(file: &File) -> Option<PathBuf> {
     system::path_of(file)
 }
 
-fn not_regular() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidInput,
-        "not a regular file but a folder, a pipe or a device",
-    )
+fn not_regular(is_folder: bool) -> io::Error {
+    let what = match is_folder {
+        true => "it is a folder and no file",
+        false => "it is a pipe or a device and no regular file",
+    };
+    io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
 #[cfg(unix)]
@@ -574,7 +572,7 @@ mod system {
                 ));
             }
             // A socket, or a device that has nothing behind it.
-            Err(Errno::NXIO) => return Err(not_regular()),
+            Err(Errno::NXIO) => return Err(not_regular(false)),
             Err(error) => return Err(error.into()),
         };
         // The flag stays: a few regular files of /proc and /sys wait for data when they are read.

@@ -1,3 +1,4 @@
+# %% module docstring
 """Counts the words of a text.
 
 Usage: call count(text).

@@ -68,7 +68,7 @@ fn the_result_has_its_fields_in_order() {
           "hint": null,
           "return_json": 4,
           "final": null,
-          "fuel": 263267,
+          "fuel": 263319,
           "usage": null,
           "state": "intact",
           "truncated": false

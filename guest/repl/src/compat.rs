@@ -96,6 +96,8 @@ pub(crate) struct Pass<'a> {
     defined: BTreeSet<&'a str>,
     /// True if instances may say themselves which is less, and ask the host.
     orders: bool,
+    /// True if `__doc__` is the text that the script begins with.
+    has_docstring: bool,
 }
 
 /// Rewrites `module`.
@@ -116,6 +118,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         classes: Vec::new(),
         defined: BTreeSet::new(),
         orders: false,
+        has_docstring: false,
     };
     pass.learn_imports();
     pass.learn(&module.body);
@@ -134,13 +137,15 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
 }
 
 impl Pass<'_> {
-    /// Binds `__doc__` to the text that a script begins with, if it has a use for the name.
+    /// Binds a name to the text that a script begins with, if it reads `__doc__`, which stands for that name then: the one of
+    /// the module cannot be bound.
     fn binds_docstring(&mut self, body: &[Stmt]) {
         if let Some(Stmt::Expr(first)) = body.first()
             && first.value.is_string_literal_expr()
             && self.source.contains("__doc__")
         {
-            self.insert(first.range.start().to_u32(), "__doc__ = ");
+            self.insert(first.range.start().to_u32(), "_rlm_doc = ");
+            self.has_docstring = true;
         }
     }
 

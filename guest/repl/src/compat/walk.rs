@@ -85,6 +85,13 @@ impl<'a> Visitor<'a> for Pass<'a> {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
+        if let Expr::Name(name) = expr
+            && self.has_docstring
+            && name.ctx.is_load()
+            && name.id == "__doc__"
+        {
+            return self.replace_range(name.range, "_rlm_doc");
+        }
         let place = self.place(expr);
         if place == Some(Place::Done) {
             return self.parts(expr);

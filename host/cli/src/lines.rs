@@ -9,7 +9,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{Editor, Helper};
+use rustyline::{CompletionType, Config, Editor, Helper};
 
 use crate::saved::History;
 use crate::terminal::Terminal;
@@ -69,7 +69,9 @@ impl Lines {
     pub(crate) fn new(terminal: &Terminal, history: Option<History>) -> Result<Self> {
         let mut editor = match terminal.is_typed {
             true => {
-                let mut editor = Editor::new()?;
+                // Each tab completes anew, so that two of them indent twice.
+                let config = Config::builder().completion_type(CompletionType::List);
+                let mut editor = Editor::with_config(config.build())?;
                 editor.set_helper(Some(Indent));
                 Some(editor)
             }

@@ -66,7 +66,7 @@ fn with_room(size: usize, guard: usize) -> io::Result<usize> {
     reason = "the engine has no safe way to be given a memory"
 )]
 // SAFETY: `byte_size` bytes from `as_ptr` on can be read and written, the rest of the reservation, with the guard at its end,
-// cannot be accessed. The engine, which was told that memories may move, asks for the address after each growth.
+// cannot be accessed. The engine, whose configuration says that memories may move, asks for the address after each growth.
 unsafe impl LinearMemory for Memory {
     fn byte_size(&self) -> usize {
         self.size

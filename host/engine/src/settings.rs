@@ -43,7 +43,7 @@ pub enum AddressSpace {
     Wide,
     /// Memories that grow by moving, with bounds checks; same fuel.
     Narrow,
-    /// As narrow, but the system moves memories, so that none is there twice: for a process whose address space is bounded.
+    /// Narrow memories that the system moves, so that none is there twice: for a process whose address space is bounded.
     /// Their image is copied when they begin, and there is no pool. As narrow on other systems than Linux.
     Bounded,
 }

@@ -1,7 +1,7 @@
 """Rolls a recorded run out from one of its turns, as an environment of ``verifiers`` 0.1.
 
 Each rollout is a branch of the run: it begins with the state before one execution, the model writes what is executed next, and
-reads what came of it. The run is followed once, whatever the number of rollouts.
+reads what came of it. The run is followed once, for any number of rollouts.
 
     pip install 'verifiers>=0.1.14,<0.2'
     python rollouts.py [RUN.jsonl TURN]
@@ -41,11 +41,11 @@ class ReplEnv(vf.MultiTurnEnv):
 
     async def env_response(self, messages: vf.Messages, state: vf.State, **kwargs: Any) -> vf.Messages:
         outcome = await asyncio.to_thread(state["branch"].session.exec, messages[-1]["content"])
-        told = [vf.UserMessage(content=outcome.view)]
+        shown = [vf.UserMessage(content=outcome.view)]
         if outcome.final is not None:
             state["found"] = outcome.final.answer
-            state["final_env_response"] = told
-        return told
+            state["final_env_response"] = shown
+        return shown
 
     @vf.cleanup
     async def close_branch(self, state: vf.State) -> None:

@@ -11,7 +11,7 @@ use crate::output::Printed;
 use crate::session::Session;
 use rlm_sandbox_engine::Result;
 
-/// What an execution has on the host, beside its namespace and the [`Execution`](crate::state::Execution). A fork has a copy, and
+/// Parts of an execution that lie on the host, beside its namespace and the [`Execution`](crate::state::Execution). A fork has a copy, and
 /// a parked session in which a script waits holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Underway {
@@ -25,7 +25,7 @@ pub(crate) struct Underway {
     pub(crate) pending: Vec<Call>,
     /// Answers that came and were not waited for yet.
     pub(crate) settled: Vec<(u64, Answer, Cost)>,
-    /// What calls that are under way were told, and what some cost.
+    /// Answers that models gave to calls of plugins which are under way, and what some cost.
     pub(crate) ledger: Ledger,
 }
 
